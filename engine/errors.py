@@ -1,0 +1,21 @@
+"""Every way a command can fail. The message is one line and is shown to the user as it stands."""
+
+
+class EngineError(Exception):
+    """A command could not be carried out; nothing was changed."""
+
+
+class PositionError(EngineError):
+    """The text of a position is malformed, or the position is not a legal one."""
+
+
+class MoveError(EngineError):
+    """A move is malformed or not legal in the position it was given for."""
+
+
+class OptionError(EngineError):
+    """An option does not exist or does not take that value."""
+
+
+class BackendError(EngineError):
+    """The chosen backend cannot run here."""

@@ -1,0 +1,6 @@
+"""The registry of games. Importing it loads no game's rules."""
+
+from engine.games.base import Game
+from engine.games.chess import CHESS
+
+GAMES: dict[str, Game] = {game.name: game for game in (CHESS,)}

@@ -1,0 +1,18 @@
+"""The nameplate of a game: all that the host must know before anything heavy is loaded."""
+
+from dataclasses import dataclass
+
+from engine.types import Option
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game the process can serve."""
+
+    name: str
+    """As given to `--game`."""
+    protocol: str
+    """`uci` or `gtp`."""
+    module: str
+    """Imported when the game is loaded; offers what `engine.engine` documents."""
+    options: tuple[Option, ...]

@@ -1,0 +1,21 @@
+"""Chess, standard and Chess960."""
+
+from engine.games.base import Game
+from engine.types import Option
+
+CHESS = Game(
+    name="chess",
+    protocol="uci",
+    module="engine.games.chess.session",
+    options=(
+        Option("Hash", "spin", "16", 1, 1 << 20),
+        Option("Clear Hash", "button"),
+        Option("Threads", "spin", "1", 1, 256),
+        Option("Ponder", "check", "false"),
+        Option("MultiPV", "spin", "1", 1, 218),
+        Option("Move Overhead", "spin", "20", 0, 5000),
+        Option("Perft Hash", "spin", "0", 0, 1 << 20),
+        Option("UCI_Chess960", "check", "false"),
+        Option("UCI_AnalyseMode", "check", "false"),
+    ),
+)
