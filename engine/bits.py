@@ -1,0 +1,110 @@
+"""64-bit primitives. Every bitboard is an int64 in two's complement.
+
+One integer type throughout keeps Numba from meeting an int64 with a uint64, which it would turn
+into a float64. What signed integers lack is here: the logical shift, and `u`, which marks a
+number as an unsigned index (a signed one costs a check for negative values at each access).
+"""
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+I64 = types.int64
+_WORD = ir.IntType(64)
+
+
+def has_pext() -> bool:
+    """Whether bit extraction is one fast instruction here: BMI2, and not AMD before Zen 3."""
+    name: str = llvm.get_host_cpu_name()
+    return bool(llvm.get_host_cpu_features().get("bmi2")) and name not in (
+        "znver1", "znver2", "bdver4",
+    )  # fmt: skip
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(context: Any, bits: Any) -> Any:
+    """Number of bits set."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return I64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lsb(context: Any, bits: Any) -> Any:
+    """Index of the lowest bit set; undefined for 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return I64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def msb(context: Any, bits: Any) -> Any:
+    """Index of the highest bit set; undefined for 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+        return builder.xor(zeros, ir.Constant(_WORD, 63))
+
+    return I64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def shr(context: Any, bits: Any, count: Any) -> Any:
+    """Logical shift right by 0 to 63."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.lshr(args[0], args[1])
+
+    return I64(I64, I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pext(context: Any, bits: Any, mask: Any) -> Any:
+    """The bits under the mask, packed to the low end. Only where `has_pext()`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        name = "llvm.x86.bmi.pext.64"
+        function = builder.module.globals.get(name)
+        if function is None:
+            function = ir.Function(builder.module, ir.FunctionType(_WORD, [_WORD, _WORD]), name)
+        return builder.call(function, args)
+
+    return I64(I64, I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def select(context: Any, condition: Any, yes: Any, no: Any) -> Any:
+    """`yes if condition else no`, both computed, without a branch."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(*args)
+
+    return I64(types.boolean, I64, I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def u(context: Any, index: Any) -> Any:
+    """The same 64 bits as an unsigned number, for indexing."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return args[0]
+
+    return types.uint64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def atomic_load(context: Any, address: Any) -> Any:
+    """The int64 at an address, read anew each time: a plain read would leave the loop."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        return builder.load_atomic(pointer, "monotonic", 8)
+
+    return I64(I64), generate
