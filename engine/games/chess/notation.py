@@ -45,7 +45,7 @@ SQUARES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 _COLOURS = ("white", "black")
 _PROMOTIONS = "nbrq"
 _MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrqNBRQ]?)")
-_OPCODE = re.compile(r"[A-Za-z]\w+", re.ASCII)
+_OPCODE = re.compile(r"[A-Za-z]\w", re.ASCII)
 # One EPD operation. The possessive ++ and *+ keep the time linear whatever the text.
 _OPERATION = re.compile(r'\s*([A-Za-z]\w++)(?=[\s;])((?:[^";]++|"[^"]*+")*+);', re.ASCII)
 
@@ -71,8 +71,8 @@ class Setup:
 def parse_fen(text: str, chess960: bool) -> Setup:
     """Reads FEN of four to six fields, or EPD. What follows a sixth field is ignored.
 
-    Missing counters are 0 and 1. If the fifth field is a word of two characters or more, it and
-    all that follows are EPD operations, each ended by a semicolon: `hmvc` and `fmvn` set the
+    Missing counters are 0 and 1. If the fifth field begins with a word of two characters or
+    more, the rest is EPD operations, each ended by a semicolon: `hmvc` and `fmvn` set the
     counters, others have no effect. Raises PositionError.
     """
     fields = text.split()
@@ -83,7 +83,7 @@ def parse_fen(text: str, chess960: bool) -> Setup:
         raise PositionError(f"side to move {_quote(fields[1])}: expected w or b")
     turn = WHITE if fields[1] == "w" else BLACK
     if not re.fullmatch("-|[A-HKQa-hkq]+", fields[2]):
-        raise PositionError(f"castling {_quote(fields[2])}: expected - or letters of KQkq, A-H, a-h")
+        raise PositionError(f"castling {_quote(fields[2])}: expected - or letters KQkq, A-H, a-h")
     ep = _read_ep(fields[3], turn)
     halfmove, fullmove = _read_counters(fields[4:])
     _check_pieces(board)
@@ -135,7 +135,7 @@ def _read_ep(text: str, turn: int) -> int | None:
 
 def _read_counters(fields: Sequence[str]) -> tuple[int, int]:
     """Half-move clock and move number, from what follows the fourth field."""
-    if fields and _OPCODE.fullmatch(fields[0]):
+    if fields and _OPCODE.match(fields[0]):
         found = _read_operations(" ".join(fields))
     else:
         found = dict(zip(("hmvc", "fmvn"), fields, strict=False))
@@ -176,21 +176,19 @@ def _rook_squares(board: Sequence[int], letters: str, chess960: bool) -> int:
     rights = 0
     for side in (WHITE, BLACK):
         king = _king_square(board, side)
-        if king >> 3 != 7 * side or not (chess960 or king & 7 == 4):
+        first = king & 56
+        if first != 56 * side or not (chess960 or king & 7 == 4):
             continue
         rook = 1 + ROOK + 8 * side
-        rooks = [sq & 7 for sq in range(king & 56, (king & 56) + 8) if board[sq] == rook]
-        wings = {
-            "Q": [file for file in rooks if file < king & 7],
-            "K": [file for file in reversed(rooks) if file > king & 7],
-        }  # the outermost rook of a wing comes first
+        rooks = [sq for sq in range(first, first + 8) if board[sq] == rook]
         if not chess960:
-            wings = {"Q": [0] if 0 in rooks else [], "K": [7] if 7 in rooks else []}
+            rooks = [sq for sq in rooks if sq & 7 in (0, 7)]
+        west = [sq for sq in rooks if sq < king]
+        east = [sq for sq in reversed(rooks) if sq > king]
         mine = letters if side == WHITE else letters.swapcase()
-        for name, files in wings.items():
-            named = [file for file in files if "ABCDEFGH"[file] in mine]
-            for file in files[:1] if name in mine else named[:1]:
-                rights |= 1 << ((king & 56) + file)
+        for name, wing in (("Q", west), ("K", east)):  # the outermost rook comes first
+            named = [sq for sq in wing if name in mine or "ABCDEFGH"[sq & 7] in mine]
+            rights |= 1 << named[0] if named else 0
     return rights
 
 
@@ -228,9 +226,11 @@ def _check_checks(board: Sequence[int], turn: int) -> None:
 def can_capture_ep(board: Sequence[int], turn: int, ep: int) -> bool:
     """Whether the side to move has a legal en passant capture to `ep`, a square of its rank 6.
 
-        white to move:   . . .   where the pawn came from, empty
-                         . x .   ep, empty
-                         P p P   the pawn that just made two steps, and one that takes it
+    With white to move:
+
+        . . .   above ep the square where the pawn came from, empty
+        . x .   ep, empty
+        P p P   the pawn that just made two steps, and beside it one that takes it
     """
     forward = 8 if turn == WHITE else -8
     mine, victim = (1, 9) if turn == WHITE else (9, 1)
@@ -264,7 +264,7 @@ def _attacks(board: Sequence[int], origin: int, target: int) -> bool:
     if kind == KING:
         return far == 1
     diagonal, line = near == far, near == 0
-    if far == 0 or not (diagonal and kind != ROOK or line and kind != BISHOP):
+    if far == 0 or not ((diagonal and kind != ROOK) or (line and kind != BISHOP)):
         return False
     step = (target - origin) // far
     return not any(board[sq] for sq in range(origin + step, target, step))
@@ -310,11 +310,12 @@ def format_move(move: int, chess960: bool) -> str:
     return SQUARES[path & 63] + SQUARES[path >> 6] + letter
 
 
-def match_move(text: str, legal: Sequence[int], chess960: bool) -> int:
+def match_move(text: str, legal: Sequence[int]) -> int:
     """The one of the `legal` moves that `text` means. Raises MoveError.
 
-    The case of a promotion letter does not count. Castling may be written in either way; an
-    ordinary move that is written the same comes first, then the way that `chess960` asks for.
+    The case of a promotion letter does not count. Castling may be written in either way, in
+    standard chess and in Chess960 alike: no two castling moves of a position share a text, and an
+    ordinary move written the same comes first (king f1, rook h1: f1g1 is a step).
     """
     path, kind = _read_move(text)
     same = [int(move) for move in legal if int(move) & 0xFFF == path and int(move) >> 12 != CASTLE]
@@ -322,11 +323,10 @@ def match_move(text: str, legal: Sequence[int], chess960: bool) -> int:
     for move in same:
         if kind == (move >> 12 if promotions else 0):
             return move
-    castlings = [int(move) for move in legal if int(move) >> 12 == CASTLE and not kind]
-    for by_rook in (chess960, not chess960):
-        for move in castlings:
-            if path == (move & 0xFFF if by_rook else _king_path(move & 0xFFF)):
-                return move
+    for move in legal:
+        by_rook = int(move) & 0xFFF
+        if int(move) >> 12 == CASTLE and not kind and path in (by_rook, _king_path(by_rook)):
+            return int(move)
     if promotions and not kind:
         raise MoveError(f"move {_quote(text)}: promotion letter missing, expected one of n b r q")
     if same:
@@ -347,7 +347,7 @@ def _read_move(text: str) -> tuple[int, int]:
 
 
 def _king_path(path: int) -> int:
-    """Both squares of a castling move with the king's target, file c or g, for the rook's square."""
+    """Both squares of a castling move, with the king's target instead of the rook's square."""
     king, rook = path & 63, path >> 6
     return king | ((king & 56) + (6 if rook > king else 2)) << 6
 
