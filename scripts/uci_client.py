@@ -1,0 +1,260 @@
+"""Speak UCI to an engine process over pipes, and hide nothing that it says.
+
+A chess library's own engine client drops what it cannot parse; a match must report it. So this
+one keeps the text of every line, stamps its arrival, and leaves the judging to the caller.
+"""
+
+import contextlib
+import os
+import select
+import shlex
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+START_TIMEOUT = 60.0
+"""Seconds for an engine to say `uciok`, and at game start `readyok`: it may have to compile."""
+
+QUIT_TIMEOUT = 5.0
+"""Seconds from `quit` to the end of the process; then it is killed."""
+
+
+class EngineFault(Exception):
+    """An engine cannot go on. `kind` is `crash` (its output ended) or `stall` (no answer)."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+
+
+@dataclass
+class Go:
+    """What one search may use. Milliseconds."""
+
+    clocks: tuple[float, float] | None = None
+    """Time left of white and black."""
+    incs: tuple[int, int] = (0, 0)
+    movestogo: int | None = None
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def line(self) -> str:
+        words = ["go"]
+        if self.clocks is not None:
+            white, black = (max(1, int(clock)) for clock in self.clocks)
+            words.append(f"wtime {white} btime {black} winc {self.incs[0]} binc {self.incs[1]}")
+        for name in ("movestogo", "movetime", "nodes", "depth"):
+            value = getattr(self, name)
+            if value is not None:
+                words.append(f"{name} {value}")
+        return " ".join(words)
+
+
+@dataclass
+class Thought:
+    """What came back from one search. `elapsed` runs from `go` sent to `bestmove` received, ms."""
+
+    move: str
+    elapsed: float
+    infos: list[str] = field(default_factory=list)
+
+
+class UciClient:
+    """One engine process. Every wait has an end; EngineFault says how it went wrong."""
+
+    def __init__(
+        self,
+        command: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        merge_stderr: bool = False,
+        timeout: float = START_TIMEOUT,
+    ) -> None:
+        self.command = command
+        self.timeout = timeout
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._buffer = b""
+        self._lines: list[str] = []
+        try:
+            # A process group of its own: Ctrl-C at the terminal is ours to handle.
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if merge_stderr else self._errors,
+                bufsize=0,
+                process_group=0,
+            )
+        except OSError as error:
+            raise EngineFault("crash", f"cannot start {command!r}: {error.strerror}") from None
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._stdin = self._process.stdin
+        self._stdout = self._process.stdout
+        self._poll = select.poll()
+        self._poll.register(self._stdout, select.POLLIN)
+        try:
+            greeting = self.ask("uci", "uciok")
+            self._learn(greeting)
+            for name, value in (options or {}).items():
+                self.set_option(name, value)
+            self.sync()
+        except EngineFault:
+            self.kill()
+            raise
+
+    def _learn(self, greeting: Sequence[str]) -> None:
+        """Take name and options from the reply to `uci`."""
+        self.name = Path(shlex.split(self.command)[0]).name
+        self.options: dict[str, str] = {}
+        """Names of the engine's options, lower case -> as it spells them."""
+        for line in greeting:
+            words = line.split()
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            elif words[:2] == ["option", "name"] and "type" in words:
+                name = " ".join(words[2 : words.index("type")])
+                self.options[name.lower()] = name
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def cpu_seconds(self) -> float:
+        """CPU time of the process so far, all threads, user and system.
+
+        The kernel's CPU clock of another process: the same sum as `/proc/PID/stat`, but in
+        nanoseconds and not in ticks of ten milliseconds.
+        """
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def send(self, line: str) -> None:
+        try:
+            self._stdin.write(line.encode() + b"\n")
+        except OSError:
+            raise self._ended() from None
+
+    def read_line(self, deadline: float) -> str:
+        """The next line, without its end. `deadline` is a time of `time.perf_counter`."""
+        while not self._lines:
+            wait = max(0.0, deadline - time.perf_counter())
+            if not self._poll.poll(wait * 1000):
+                raise EngineFault("stall", "no answer in time")
+            data = os.read(self._stdout.fileno(), 1 << 16)
+            if not data:
+                raise self._ended()
+            *lines, self._buffer = (self._buffer + data).split(b"\n")
+            self._lines = [line.decode(errors="replace").rstrip("\r") for line in lines]
+        return self._lines.pop(0)
+
+    def read_until(self, token: str, timeout: float | None = None) -> Iterator[str]:
+        """Lines up to and including the first one that starts with `token`."""
+        deadline = time.perf_counter() + (self.timeout if timeout is None else timeout)
+        while True:
+            line = self.read_line(deadline)
+            yield line
+            if line.startswith(token):
+                return
+
+    def ask(self, line: str, token: str, timeout: float | None = None) -> list[str]:
+        """Send a line and collect the reply up to the line that starts with `token`."""
+        self.send(line)
+        try:
+            return list(self.read_until(token, timeout))
+        except EngineFault as fault:
+            if fault.kind == "stall":
+                raise EngineFault("stall", f"no {token!r} after {line[:60]!r}") from None
+            raise
+
+    def sync(self) -> None:
+        """Wait until everything sent so far has been taken in."""
+        self.ask("isready", "readyok")
+
+    def set_option(self, name: str, value: str) -> bool:
+        """Set an option, spelt as the engine does; False if it has none of that name."""
+        known = self.options.get(name.lower())
+        self.send(f"setoption name {known or name} value {value}")
+        return known is not None
+
+    def new_game(self, chess960: bool = False) -> None:
+        if "uci_chess960" in self.options:
+            self.set_option("UCI_Chess960", str(chess960).lower())
+        self.send("ucinewgame")
+        self.sync()
+
+    def think(
+        self, start: str, moves: Sequence[str], go: Go, budget: float | None, patience: float
+    ) -> Thought:
+        """Search the position after `moves` from the FEN `start`.
+
+        After `budget` ms the engine is told to stop: whether the late answer counts is the
+        caller's affair. With `patience` seconds more gone, or without a budget as many seconds of
+        silence, it counts as hung.
+        """
+        self.send(f"position fen {start}" + (" moves " + " ".join(moves) if moves else ""))
+        self.sync()
+        infos: list[str] = []
+        begin = time.perf_counter()
+        self.send(go.line())
+        flag = begin + (patience if budget is None else budget / 1000)
+        stopped = False
+        while True:
+            try:
+                line = self.read_line(flag)
+            except EngineFault as fault:
+                if fault.kind != "stall":
+                    raise
+                if budget is None or stopped:
+                    raise EngineFault("stall", f"no bestmove after {go.line()!r}") from None
+                stopped = True
+                flag += patience
+                self.send("stop")
+                continue
+            now = time.perf_counter()
+            if line.startswith("bestmove"):
+                move = " ".join(line.split()[1:2]) or "(nothing)"
+                return Thought(move, (now - begin) * 1000, infos)
+            infos.append(line)
+            if budget is None:
+                flag = now + patience
+
+    def _ended(self) -> EngineFault:
+        """Describe a process whose pipe is closed."""
+        try:
+            status = self._process.wait(QUIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return EngineFault("crash", "closed its pipes and went on running")
+        self._errors.seek(0)
+        last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+        return EngineFault("crash", f"ended with status {status}" + (f": {last}" if last else ""))
+
+    def interrupt(self) -> None:
+        """End the process from another thread; whoever waits for it gets a crash."""
+        self._process.kill()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+        self._close_pipes()
+
+    def quit(self) -> None:
+        """End the process politely."""
+        with contextlib.suppress(EngineFault):
+            self.send("quit")
+        try:
+            self._process.wait(QUIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for stream in (self._stdin, self._stdout, self._errors):
+            with contextlib.suppress(OSError):
+                stream.close()
