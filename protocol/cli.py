@@ -1,0 +1,272 @@
+"""The command line: serve a protocol on stdin and stdout, or run a command and end.
+
+Leaving is done by hand where a thread may still compile or a kernel may still run: such threads
+cannot be ended from outside, and nothing they hold is worth waiting for.
+"""
+
+import argparse
+import importlib
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+import engine as engine_package
+from engine.engine import Engine, open_engine
+from engine.errors import OptionError
+from engine.games import GAMES
+from engine.games.base import Game
+from protocol.console import Console
+from protocol.loop import Worker, read_lines, serve
+from protocol.options import check_value, find_option
+from protocol.uci_service import UciService
+
+LOG = logging.getLogger("triptych")
+
+BACKENDS = ("cpu", "gpu", "auto", "check")
+
+SUCCESS = 0
+FAILURE = 1
+BAD_USAGE = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Argument errors as one line instead of a usage listing and a line."""
+
+    def error(self, message: str) -> NoReturn:
+        _say(f"triptych: {message} (triptych --help shows the usage)")
+        raise SystemExit(BAD_USAGE)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The console command `triptych`. Returns the exit status."""
+    _reserve_standard_streams()
+    _leave_on_signals()
+    parser = _parser()
+    arguments = parser.parse_args(sys.argv[1:] if argv is None else argv)
+    misplaced = [word for word in arguments.command if word.startswith("--")]
+    if misplaced:
+        # To the command it would be one more unknown word, skipped in silence.
+        parser.error(f'options come before the command: "{misplaced[0]}"')
+    _open_log(parser, arguments.log)
+    one_shot = bool(arguments.command)
+    # A host that is gone wants nothing more; a script must see that its output was cut.
+    console = Console(on_broken=lambda: os._exit(FAILURE if one_shot else SUCCESS))
+    if arguments.help or arguments.version:
+        console.block(_about(parser, arguments.help))
+        return SUCCESS
+    game = _game(parser, arguments.game)
+    settings = _settings(parser, game, arguments.threads)
+    _check_backend(parser, arguments.backend)
+    if arguments.command == ["warmup"]:
+        return _warmup(console)
+
+    def notice(text: str) -> None:
+        if not arguments.quiet and one_shot:
+            _say(text)
+        elif not arguments.quiet:
+            console.line(f"info string {text}")
+
+    if arguments.backend == "auto":
+        notice("backend cpu: this version has no GPU backend")
+
+    def load() -> Engine:
+        engine = open_engine(game, notice)
+        for name, value in settings:
+            engine.set_option(name, value)
+        return engine
+
+    def load_failed(problem: Exception) -> None:
+        service.report(problem)
+        os._exit(FAILURE)
+
+    worker = Worker(load, load_failed)
+    service = UciService(game, console, worker, quiet=arguments.quiet)
+    if one_shot:
+        return _run_commands(service, worker, " ".join(arguments.command))
+    if not arguments.quiet:
+        _greet(game)
+    return _serve(service, worker)
+
+
+def _serve(service: UciService, worker: Worker) -> int:
+    """Serve stdin until `quit` or its end."""
+    serve(read_lines(), service.handle, worker)
+    _close(worker, SUCCESS)
+    return SUCCESS
+
+
+def _run_commands(service: UciService, worker: Worker, text: str) -> int:
+    """Run the commands of the command line, one after the other. The engine loads if needed."""
+    for line in text.split(";"):
+        if not service.handle(line.strip()):
+            break
+        worker.drain()
+    status = FAILURE if service.failures else SUCCESS
+    _close(worker, status)
+    return status
+
+
+def _close(worker: Worker, status: int) -> None:
+    if not worker.close():
+        os._exit(status)
+
+
+def _reserve_standard_streams() -> None:
+    """A host may start us with a stream closed; then the next file opened would take its place."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _leave_on_signals() -> None:
+    """Ctrl-C and SIGTERM end the process at once and without a word, whatever it does.
+
+    The kernel may hand a signal to any thread, and then the main thread goes on waiting for
+    input and never runs its handler. So a thread of its own waits for the byte that Python
+    writes to a pipe whichever thread was hit.
+    """
+
+    def leave(number: int, frame: object = None) -> None:
+        os._exit(128 + number)
+
+    def watch() -> None:
+        while True:
+            number = os.read(reader, 1)[0]
+            if number in (signal.SIGINT, signal.SIGTERM):
+                leave(number)
+
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, leave)
+    signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=watch, name="signals", daemon=True).start()
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="triptych",
+        description="Plays and analyses board games: chess over UCI. Without COMMAND it serves "
+        "the protocol on stdin and stdout until quit or the end of input.",
+        epilog='Example: triptych "position startpos moves e2e4; go depth 12"',
+        add_help=False,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--game", metavar="NAME", default="chess", help=f"one of: {', '.join(GAMES)}")
+    add(
+        "--backend",
+        metavar="NAME",
+        default=os.environ.get("TRIPTYCH_BACKEND") or "cpu",
+        help="cpu, gpu, auto or check; default: TRIPTYCH_BACKEND, or cpu",
+    )
+    add("--threads", metavar="N", help="the option Threads at start")
+    add("--log", metavar="FILE", help="append every line in and out, with its time, to FILE")
+    add("--quiet", action="store_true", help="no progress, only results")
+    add("--version", action="store_true", help="show the version and end")
+    add("-h", "--help", action="store_true", help="show this and end")
+    add(
+        "command",
+        metavar="COMMAND",
+        nargs=argparse.REMAINDER,
+        help='a command of the protocol to run, several with ";" between them; "warmup" compiles '
+        'everything into the cache, "help" lists the others',
+    )
+    return parser
+
+
+def _about(parser: _Parser, wants_help: bool) -> list[str]:
+    if wants_help:
+        return parser.format_help().rstrip().splitlines()
+    return [f"Triptych {engine_package.__version__}"]
+
+
+def _game(parser: _Parser, name: str) -> Game:
+    if name not in GAMES:
+        parser.error(f'unknown game "{name}"; there are: {", ".join(GAMES)}')
+    return GAMES[name]
+
+
+def _settings(parser: _Parser, game: Game, threads: str | None) -> list[tuple[str, str]]:
+    """The options set by the command line, checked."""
+    if threads is None:
+        return []
+    option = find_option(game.options, "Threads")
+    try:
+        return [(option.name, check_value(option, threads))]
+    except OptionError as problem:
+        parser.error(f"--threads: {problem}")
+
+
+def _check_backend(parser: _Parser, name: str) -> None:
+    if name not in BACKENDS:
+        parser.error(
+            f'unknown backend "{name}" (from --backend or TRIPTYCH_BACKEND); '
+            f"there are: {', '.join(BACKENDS)}"
+        )
+    if name in ("gpu", "check"):
+        parser.error(f"backend {name}: this version has no GPU backend; --backend cpu works")
+
+
+def _open_log(parser: _Parser, file: str | None) -> None:
+    """Warnings go to stderr, and with `--log` everything to the file."""
+    LOG.propagate = False
+    stderr = logging.StreamHandler()
+    stderr.setLevel(logging.WARNING)
+    stderr.setFormatter(logging.Formatter("triptych: %(message)s"))
+    LOG.addHandler(stderr)
+    if file is None:
+        return
+    try:
+        handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+    except OSError as problem:
+        parser.error(f'--log: cannot write to "{file}": {problem.strerror}')
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    LOG.addHandler(handler)
+    LOG.setLevel(logging.DEBUG)
+
+
+def _warmup(console: Console) -> int:
+    """Compile everything into the cache on disk."""
+    from tqdm import tqdm
+
+    try:
+        # Imported by name: it pulls in numba, which nothing else here may do.
+        warmup: Callable[[Callable[[str, float], None]], None]
+        warmup = importlib.import_module("engine.warmup").warmup
+        with tqdm(desc="compiling", unit=" functions", disable=None, leave=False) as bar:
+
+            def on_step(name: str, seconds: float) -> None:
+                bar.clear()
+                console.line(f"{seconds:7.2f} s  {name}")
+                bar.update()
+
+            warmup(on_step)
+    except Exception as problem:
+        LOG.error("warmup failed: %s", problem, exc_info=problem)
+        return FAILURE
+    return SUCCESS
+
+
+def _greet(game: Game) -> None:
+    """One line for a person at a terminal; hosts talk through pipes and get none."""
+    with suppress(AttributeError, OSError, ValueError):
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            _say(
+                f"Triptych {engine_package.__version__}, {game.name} over "
+                f'{game.protocol.upper()}. Type "help" for commands, "quit" to leave.'
+            )
+
+
+def _say(text: str) -> None:
+    """One line to stderr, if there is one."""
+    with suppress(AttributeError, OSError, ValueError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()

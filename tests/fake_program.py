@@ -1,0 +1,22 @@
+"""`triptych` with the fake engine in place of chess: a real process that starts fast.
+
+The environment variable FAKE_HOLD names what never comes: `load`, `count` or both.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from fake_engine import FAKE, Hold
+
+from engine.games import GAMES
+from protocol.cli import main
+
+if __name__ == "__main__":
+    GAMES["chess"] = FAKE
+    Hold.open_all()
+    for name in os.environ.get("FAKE_HOLD", "").split():
+        getattr(Hold, name).clear()
+    raise SystemExit(main())
