@@ -24,7 +24,8 @@ QUIT_TIMEOUT = 5.0
 
 
 class EngineFault(Exception):
-    """An engine cannot go on. `kind` is `crash` (its output ended) or `stall` (no answer)."""
+    """An engine cannot go on. `kind` is `crash` (its output ended), `stall` (no answer) or `error`
+    (a reply that makes no sense)."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(f"{kind}: {detail}")
@@ -186,6 +187,22 @@ class UciClient:
             self.set_option("UCI_Chess960", str(chess960).lower())
         self.send("ucinewgame")
         self.sync()
+
+    def perft(self, fen: str, depth: int, timeout: float = 3600.0) -> dict[str, int]:
+        """Leaves below each root move; their sum is checked against the total the engine says."""
+        self.send(f"position fen {fen}")
+        *lines, last = self.ask(f"go perft {depth}", "Nodes searched:", timeout)
+        counts = {}
+        for line in lines:
+            move, colon, count = line.partition(": ")
+            if colon and count.isdigit():
+                counts[move] = int(count)
+            elif line.startswith("info string error"):
+                raise EngineFault("error", line)
+        total = int(last.rpartition(":")[2])
+        if depth > 0 and sum(counts.values()) != total:
+            raise EngineFault("error", f"counts of root moves do not add up to {total}")
+        return counts if depth > 0 else {"": total}
 
     def think(
         self, start: str, moves: Sequence[str], go: Go, budget: float | None, patience: float

@@ -2,7 +2,7 @@
 
     python bad_engine.py FAULT
 
-FAULT: good crash hang late illegal-move illegal-pv
+FAULT: good crash hang late illegal-move illegal-pv; or no-en-passant, which never counts those.
 """
 
 import sys
@@ -30,6 +30,8 @@ def main(fault: str) -> None:
                 board = chess.Board(" ".join(words[2:8]))
                 for move in moves:
                     board.push_uci(move)
+            case "go" if words[1] == "perft":
+                perft(board, int(words[2]), fault)
             case "go":
                 searches += 1
                 search(board, fault if searches == 2 else "good")
@@ -58,6 +60,25 @@ def search(board: chess.Board, fault: str) -> None:
     say("info string pv e2e5 is not a pv")
     say(f"info depth 1 score cp 13 nodes 1 time 0 pv {pv}")
     say(f"bestmove {best}")
+
+
+def perft(board: chess.Board, depth: int, fault: str) -> None:
+    """Answer `go perft`."""
+
+    def leaves(depth: int) -> dict[chess.Move, int]:
+        counts = {}
+        for move in board.legal_moves:
+            if fault == "no-en-passant" and board.is_en_passant(move):
+                continue
+            board.push(move)
+            counts[move] = sum(leaves(depth - 1).values()) if depth > 1 else 1
+            board.pop()
+        return counts
+
+    counts = leaves(depth)
+    for move, count in counts.items():
+        say(f"{move}: {count}")
+    say(f"\nNodes searched: {sum(counts.values())}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,150 @@
+"""Count the leaves of every position of a suite in one running engine, and compare.
+
+    python scripts/perft_suite.py FILE [--engine CMD] [--max-nodes N] [--failures N]
+
+FILE holds JSON lines with fen, depth, nodes and perhaps chess960, or EPD lines with operations
+such as `;D3 8902`. A difference is followed down, with python-chess as the judge, to the position
+where the moves differ. Exit status: 0 all equal, 1 a difference or a fault, 2 bad usage.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+from tqdm import tqdm
+from uci_client import EngineFault, UciClient
+
+TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
+
+
+@dataclass(frozen=True)
+class Row:
+    fen: str
+    depth: int
+    nodes: int
+    chess960: bool = False
+
+
+def read_rows(path: Path) -> list[Row]:
+    """All rows of a file. Raises ValueError that names the line."""
+    rows: list[Row] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        try:
+            if line.startswith("{"):
+                data = json.loads(line)
+                chess960 = bool(data.get("chess960", False))
+                rows.append(Row(data["fen"], data["depth"], data["nodes"], chess960))
+                continue
+            fen, *counts = (part.strip() for part in line.split(";"))
+            for count in counts:
+                depth, nodes = count.split()
+                rows.append(Row(fen, int(depth.lstrip("D")), int(nodes)))
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"{path}:{number}: {error!r}") from None
+    return rows
+
+
+def count_leaves(board: chess.Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += count_leaves(board, depth - 1)
+        board.pop()
+    return total
+
+
+def divide(board: chess.Board, depth: int) -> dict[str, int]:
+    """Leaves below each root move, by python-chess."""
+    counts = {}
+    for move in board.legal_moves:
+        text = board.uci(move)
+        board.push(move)
+        counts[text] = count_leaves(board, depth - 1)
+        board.pop()
+    return counts
+
+
+def explain(client: UciClient, row: Row) -> list[str]:
+    """Follow a difference down to the position whose moves differ."""
+    board = chess.Board(row.fen, chess960=row.chess960)
+    path: list[str] = []
+    for depth in range(row.depth, 0, -1):
+        fen = board.fen(shredder=row.chess960, en_passant="fen")
+        ours, theirs = client.perft(fen, depth), divide(board, depth)
+        place = f"after {' '.join(path) or 'no move'} ({fen})"
+        missing, extra = sorted(theirs.keys() - ours.keys()), sorted(ours.keys() - theirs.keys())
+        if missing or extra:
+            words = [f"missing {' '.join(missing)}"] * bool(missing)
+            words += [f"not legal {' '.join(extra)}"] * bool(extra)
+            return [f"  {place}: {', '.join(words)}"]
+        wrong = [move for move in theirs if ours[move] != theirs[move]]
+        if not wrong:
+            return [f"  {place}: equal to python-chess; the suite or an earlier move is wrong"]
+        move = wrong[0]
+        path.append(move)
+        board.push_uci(move)
+    return [f"  same moves all the way down {' '.join(path)}: only the count is wrong"]
+
+
+def run(args: argparse.Namespace) -> int:
+    rows = [row for row in read_rows(args.file) if row.nodes <= args.max_nodes]
+    client = UciClient(args.engine)
+    chess960: bool | None = None
+    failures, nodes, done, begin = 0, 0, 0, time.perf_counter()
+    # disable=None: no bar unless stderr is a terminal.
+    for row in tqdm(rows, unit="row", disable=None):
+        if row.chess960 != chess960:
+            chess960 = row.chess960
+            client.set_option("UCI_Chess960", str(chess960).lower())
+        found = sum(client.perft(row.fen, row.depth).values())
+        nodes += found
+        done += 1
+        if found == row.nodes:
+            continue
+        failures += 1
+        variant = " (Chess960)" if row.chess960 else ""
+        say = f"{row.fen}{variant} depth {row.depth}: expected {row.nodes}, found {found}"
+        tqdm.write("\n".join([say, *explain(client, row)]))
+        if failures >= args.failures:
+            tqdm.write(f"stopped after {failures} differences")
+            break
+    seconds = time.perf_counter() - begin
+    client.quit()
+    print(f"{done} rows, {nodes:,} leaves in {seconds:.1f} s, {failures} differences")
+    return 1 if failures else 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--engine", default=TRIPTYCH, metavar="CMD", help="default: triptych")
+    parser.add_argument("--max-nodes", type=int, default=10**10, help="skip larger rows")
+    parser.add_argument("--failures", type=int, default=5, help="stop after so many; default 5")
+    args = parser.parse_args(argv)
+    try:
+        return run(args)
+    except (OSError, ValueError) as error:
+        print(f"perft_suite: {error}", file=sys.stderr)
+        return 2
+    except EngineFault as fault:
+        print(f"perft_suite: {fault}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
