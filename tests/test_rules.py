@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import chess
+import numba
 import numpy as np
 import pytest
 from chess_oracle import game, legal_fen, number, positions, rows
@@ -167,6 +168,15 @@ def test_random_games_with_many_promotions(choices: list[int]) -> None:
     play_and_take_back("r1n1k1nr/PPP3PP/8/8/8/8/ppp3pp/R1N1K1NR w KQkq - 0 1", False, choices)
 
 
+@numba.njit  # type: ignore[untyped-decorator]
+def pass_and_return(pos: Any, t: Any, undo: Any, back: bool) -> None:
+    """The two that only compiled code calls."""
+    if back:
+        unpass_turn(pos, undo)
+    else:
+        pass_turn(pos, t, undo)
+
+
 def test_passing_the_turn() -> None:
     undo = np.zeros(1, UNDO)[0]
     for fen, chess960 in positions():
@@ -174,12 +184,12 @@ def test_passing_the_turn() -> None:
         if rules.checkers(pos, T):
             continue
         before, setup = meaning(pos), setup_of(pos)
-        pass_turn(pos, T, undo)
+        pass_and_return(pos, T, undo, False)
         assert verify(pos, T) is None, fen
         assert setup_of(pos) == Setup(
             setup.board, 1 - setup.turn, setup.castling, None, setup.halfmove + 1, setup.fullmove
         )
-        unpass_turn(pos, undo)
+        pass_and_return(pos, T, undo, True)
         assert meaning(pos) == before, fen
 
 
