@@ -186,7 +186,7 @@ def parse_bench(words: Sequence[str]) -> int | None:
 
 def render_error(message: str) -> str:
     """The one line that answers a failed command."""
-    text = " ".join(message.split())
+    text = _UNPRINTABLE.sub("?", " ".join(message.split()))
     if len(text) > ERROR_LIMIT:
         text = text[: ERROR_LIMIT - 3] + "..."
     return f"info string error: {text}"

@@ -4,6 +4,7 @@ It plays the first legal move in text order. What the tests need to hold still, 
 loading waits for `Hold.load`, and counts wait for `Hold.count` or a stop.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -128,6 +129,8 @@ class FakeEngine(Engine):
 def load(on_compile: Callable[[str], None] | None = None) -> Engine:
     """What `engine.engine.open_engine` calls."""
     Hold.load.wait()
+    if "FAKE_BROKEN" in os.environ:
+        raise RuntimeError("cannot be loaded")
     return FakeEngine()
 
 

@@ -194,8 +194,7 @@ def test_option_names(engine: Process) -> None:
 
 
 @pytest.mark.parametrize(
-    "lines",
-    [(), ("go infinite",), ("go ponder wtime 1000 btime 1000",), ("go perft 9",), ("bench 30",)],
+    "line", ["", "go infinite", "go ponder wtime 1000 btime 1000", "go perft 9", "bench 30"]
 )
 @pytest.mark.parametrize("loaded", [True, False])
 def test_end_of_input(line: str, loaded: bool) -> None:

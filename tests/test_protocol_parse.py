@@ -288,6 +288,7 @@ def test_bench_depth() -> None:
 def test_errors_are_one_short_line() -> None:
     assert render_error("two\nlines  of\ttext") == "info string error: two lines of text"
     assert len(render_error("x" * 10**6)) < 500
+    assert render_error("caf\u00e9 \x1b[2J") == "info string error: caf? ?[2J"
     assert len(quote("x" * 10**6)) == 82
     assert quote("a\x00\ud83d\u00e9b") == '"a???b"'
 

@@ -153,6 +153,16 @@ def test_stdout_is_pure_protocol_and_stderr_empty() -> None:
         assert re.match(r"(id|option|uciok|info|bestmove|readyok)\b", line)
 
 
+@pytest.mark.parametrize("command", [(), ("legalmoves",)])
+def test_a_game_that_cannot_be_loaded_ends_the_process(command: tuple[str, ...]) -> None:
+    with start(*command, env={"FAKE_BROKEN": "1"}) as engine:
+        if not command:
+            engine.send("position startpos", "go infinite")
+        assert engine.wait() == 1
+        assert engine.lines == ["info string error: internal: RuntimeError: cannot be loaded"]
+        assert "Traceback" in "".join(engine.errors)
+
+
 STATES = {
     "idle": ("", ("isready",), "readyok"),
     "loading": ("load", (), None),
