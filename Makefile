@@ -25,7 +25,7 @@ help: ## print the targets
 run: warmup ## start the chess engine, ready for UCI on standard input
 	@exec $(BIN)/triptych $(ARGS)
 
-test: .venv/.tools ## run all tests
+test: .venv/.tools .venv/.warm ## run all tests
 	@exec $(BIN)/pytest $(ARGS)
 
 check: .venv/.tools ## lint, check the format and the types
@@ -68,10 +68,10 @@ $(BIN)/python:
 	@$(PIP) install --editable . >&2
 	@touch $@
 
-.venv/.tools: pyproject.toml | $(BIN)/python
-	@echo "installing the engine with the tools for tests and checks" >&2
+.venv/.tools: .venv/.installed
+	@echo "installing the tools for tests and checks" >&2
 	@$(PIP) install --editable '.[test,check]' >&2
-	@touch $@ .venv/.installed
+	@touch $@
 
 .venv/.warm: .venv/.installed $(SOURCES)
 	@$(BIN)/triptych warmup >&2
