@@ -108,3 +108,24 @@ def atomic_load(context: Any, address: Any) -> Any:
         return builder.load_atomic(pointer, "monotonic", 8)
 
     return I64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load(context: Any, address: Any) -> Any:
+    """The int64 at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(builder.inttoptr(args[0], _WORD.as_pointer()), align=8)
+
+    return I64(I64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def store(context: Any, address: Any, value: Any) -> Any:
+    """Write an int64 to an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[1], builder.inttoptr(args[0], _WORD.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(I64, I64), generate

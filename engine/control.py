@@ -1,36 +1,30 @@
 """The block of memory that a running kernel shares with the thread that reads input.
 
-    cell 0  STOP   not 0: leave as soon as possible
-    cell 1  NODES  limit on nodes of one thread, 0 for none
-
-A kernel polls cell 0 with an atomic load. The block is a ctypes array, so that the reader thread
-can make one before numpy is loaded; every job gets a fresh one, so a late `stop` can never hit
-the wrong search.
+It is one number, not 0 once the kernel is to leave, which the kernel polls with an atomic load. It
+lives in a ctypes array, so that the reader thread can make one before numpy is loaded; every job
+gets a fresh one, so a late `stop` can never hit the wrong search.
 """
 
 import ctypes
 import threading
 from collections.abc import Callable
 
-STOP = 0
-NODES = 1
-CELLS = 8
-
 
 class Control:
     """Stop flag and ponder state of one job. Every method may be called from any thread."""
 
     def __init__(self) -> None:
-        self._cells = (ctypes.c_int64 * CELLS)()
+        self._flag = ctypes.c_int64(0)
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._hit = False
         self._on_ponderhit: Callable[[], None] | None = None
+        self._child: Control | None = None
 
     @property
     def address(self) -> int:
-        """Address of cell 0, valid as long as this object lives."""
-        return ctypes.addressof(self._cells)
+        """Address of the flag, valid as long as this object lives."""
+        return ctypes.addressof(self._flag)
 
     @property
     def stopped(self) -> bool:
@@ -38,15 +32,24 @@ class Control:
 
     def stop(self) -> None:
         """End the job soon. Never blocks."""
-        self._cells[STOP] = 1
+        self._flag.value = 1
         self._stopped.set()
+        child = self._child
+        if child is not None:
+            child.stop()
+
+    def child(self) -> "Control":
+        """A control for one part of the job: stops with this one, but can be stopped alone. It
+        takes the place of an earlier child."""
+        child = Control()
+        self._child = child
+        if self.stopped:
+            child.stop()
+        return child
 
     def wait(self) -> None:
         """Block, without using the CPU, until `stop` was called."""
         self._stopped.wait()
-
-    def set_nodes(self, limit: int) -> None:
-        self._cells[NODES] = limit
 
     def ponderhit(self) -> None:
         """The move pondered on was played: the clock starts now. Never blocks."""

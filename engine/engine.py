@@ -78,6 +78,9 @@ def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> 
 
     `on_compile` takes a line for the user when something must be compiled.
     """
+    from engine import warmup
+
+    warmup.ready(on_compile)
     module = importlib.import_module(game.module)
     engine: Engine = module.load(on_compile)
     return engine

@@ -15,6 +15,7 @@ CHESS = Game(
         Option("MultiPV", "spin", "1", 1, 218),
         Option("Move Overhead", "spin", "20", 0, 5000),
         Option("Perft Hash", "spin", "0", 0, 1 << 20),
+        Option("Perft Bulk", "check", "true"),
         Option("UCI_Chess960", "check", "false"),
         Option("UCI_AnalyseMode", "check", "false"),
     ),

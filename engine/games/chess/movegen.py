@@ -240,7 +240,7 @@ def write_pawns(moves: Moves, n: int, targets: int, back: int, kind: int) -> int
     return n
 
 
-@helper
+@inline
 def write_moves(colour: int, t: Tables, boards: Boards, moves: Moves, n: int, wanted: int) -> int:
     """Write legal moves from index `n` on and return the index after the last.
 

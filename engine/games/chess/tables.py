@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.bits import has_pext
 from engine.games.chess.magics import BISHOP_MAGICS, ROOK_MAGICS
 from engine.games.chess.state import CASTLE, DOUBLE_PUSH, KING, PAWN, QUEEN
-from engine.games.chess.values import piece_square_values
+from engine.games.chess.values import mobility_values, piece_square_values
 
 USE_PEXT = {"0": False, "1": True}.get(os.environ.get("TRIPTYCH_PEXT", ""), has_pext())
 
@@ -54,6 +54,7 @@ TABLES = np.dtype(
         ("zobrist_ep", np.int64, (8,)),  # file
         ("zobrist_black", np.int64),
         ("psq", np.int64, (1024,)),  # code * 64 + square: middlegame << 32 plus endgame
+        ("mobility", np.int64, (128,)),  # (piece - 1) * 32 + number of squares, packed likewise
     ],
     align=True,
 )
@@ -226,6 +227,7 @@ def build() -> np.void:
     _fill_moves(t)
     _fill_keys(t)
     t["psq"] = piece_square_values()
+    t["mobility"] = mobility_values()
     return t
 
 

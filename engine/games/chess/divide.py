@@ -1,0 +1,74 @@
+"""Perft by root move, on one thread or several."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from engine.control import Control
+from engine.errors import OptionError
+from engine.games.chess.perft import perft
+from engine.games.chess.position import Position
+from engine.games.chess.rules import count, make
+from engine.games.chess.state import BOARDS, MAX_MOVES
+from engine.games.chess.tables import T
+from engine.games.chess.undo import UNDO
+
+
+class Divider:
+    """Counts leaves. Keeps the optional hash table between calls: its keys hold the depth."""
+
+    def __init__(self) -> None:
+        self.threads = 1
+        self.bulk = True
+        self._table = np.zeros(0, np.int64)
+
+    def resize(self, megabytes: int) -> None:
+        """Hash of the largest power of two of slots that fits; 0 for none. Raises OptionError."""
+        slots = 1 << ((megabytes << 16).bit_length() - 1) if megabytes else 0
+        try:
+            self._table = np.zeros(2 * slots, np.int64)
+        except (MemoryError, ValueError) as error:
+            raise OptionError(f"no memory for a Perft Hash of {megabytes} MB") from error
+
+    def run(
+        self,
+        position: Position,
+        depth: int,
+        control: Control,
+        on_count: Callable[[int, int], None],
+    ) -> tuple[list[tuple[int, int]], int, bool]:
+        """(counts by root move, their sum, whether it was stopped)."""
+        if depth == 0:
+            return [], 1, False
+        counts: list[tuple[int, int]] = []
+
+        def below(move: int) -> int:
+            return self._below(position.copy(), move, depth - 1, control)
+
+        moves = position.legal()
+        with ThreadPoolExecutor(min(self.threads, max(len(moves), 1))) as pool:
+            for move, leaves in zip(moves, pool.map(below, moves), strict=True):
+                if control.stopped:
+                    break
+                counts.append((move, leaves))
+                on_count(move, leaves)
+        return counts, sum(leaves for _, leaves in counts), len(counts) < len(moves)
+
+    def _below(self, state: np.void, move: int, depth: int, control: Control) -> int:
+        """Leaves below one root move."""
+        make(state, T, move, np.zeros(1, UNDO)[0])
+        if control.stopped or depth == 0:
+            return 1
+        if depth == 1 and self.bulk:
+            return int(count(state, T))
+        boards = tuple(int(state[name]) for name in BOARDS)
+        moves = np.zeros(MAX_MOVES * depth, np.uint16)
+        address, slots = self._table.ctypes.data, len(self._table) // 2
+        return int(
+            perft(
+                int(state["turn"]), T, boards, state, moves, 0, depth, int(self.bulk),
+                control.address, address, slots,
+            )
+        )  # fmt: skip
+

@@ -1,0 +1,419 @@
+"""Static evaluation, tapered between middlegame and endgame.
+
+Material and piece-square values come ready from the position. The pawn structure is kept in a
+small cache of the thread. The rest walks over the pieces of each side once and collects attack
+sets, from which king safety and threats follow.
+
+Every term is worked out from the side of `colour` and stored in `cache.terms[8 * colour + term]`,
+so that `eval` can show what the search uses.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+
+from engine.bits import lsb, popcount, select, shr, u
+from engine.games.chess import values as v
+from engine.games.chess.attacks import Tables, bishop_attacks, east, forward, rook_attacks, west
+from engine.games.chess.make import State
+from engine.games.chess.numba_types import STATE_T, TABLES_T
+from engine.jit import helper, inline, kernel
+
+Cache = Any
+
+PAWN_ENTRIES = 4096
+
+CACHE = np.dtype(
+    [
+        # Pawn structure by pawn_key: white minus black, and the passed pawns of both sides.
+        ("pawn_key", np.int64, (PAWN_ENTRIES,)),
+        ("pawn_score", np.int64, (PAWN_ENTRIES,)),
+        ("passers", np.int64, (PAWN_ENTRIES,)),
+        ("terms", np.int64, (16,)),
+    ],
+    align=True,
+)
+CACHE_T = from_dtype(CACHE)
+
+TERMS = ("Mobility", "Pieces", "Passed pawns", "King safety", "Threats")
+MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
+
+FILE_A = 0x0101010101010101
+OUTPOSTS = (0x0000FFFFFF000000, 0x000000FFFFFF0000)
+"""Ranks 4 to 6 of each side."""
+
+PHASE_TOTAL = 24
+"""Minor pieces 1, rooks 2, queens 4."""
+
+
+@inline
+def ahead(colour: int, bits: int) -> int:
+    """Every square in front of the given ones, on their own files."""
+    if colour == 0:
+        bits <<= 8
+        bits |= bits << 8
+        bits |= bits << 16
+        return bits | (bits << 32)
+    bits = shr(bits, 8)
+    bits |= shr(bits, 8)
+    bits |= shr(bits, 16)
+    return bits | shr(bits, 32)
+
+
+@inline
+def neighbours(bits: int) -> int:
+    """The squares left and right of the given ones."""
+    return ((bits << 1) & ~FILE_A) | (shr(bits, 1) & ~(FILE_A << 7))  # type: ignore[no-any-return]
+
+
+@inline
+def relative_rank(colour: int, sq: int) -> int:
+    return select(colour == 0, sq >> 3, 7 - (sq >> 3))  # type: ignore[no-any-return]
+
+
+@inline
+def distance(a: int, b: int) -> int:
+    """Moves of a king between two squares."""
+    return max(abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3)))
+
+
+@helper
+def pawn_structure(colour: int, own: int, enemy: int) -> tuple[int, int]:
+    """(score of the structure, passed pawns)."""
+    enemy_front = ahead(1 - colour, enemy)
+    enemy_takes = west(1 - colour, enemy) | east(1 - colour, enemy)
+    front = ahead(colour, own)
+    behind = ahead(1 - colour, own)
+    takes = west(colour, own) | east(colour, own)
+    files = front | behind | own
+    stopped = enemy_front | west(1 - colour, enemy_front) | east(1 - colour, enemy_front)
+    stopped |= enemy_takes | neighbours(enemy_front)
+    passed = own & ~stopped & ~behind
+    isolated = own & ~neighbours(files)
+    phalanx = own & neighbours(own)
+    supported = own & takes
+    # Squares where a neighbour could still come to support a pawn.
+    supportable = neighbours(front | own)
+    stop_squares = forward(1 - colour, (enemy_takes | enemy) & forward(colour, own))
+    backward = own & ~isolated & ~supportable & stop_squares
+    score = v.DOUBLED * popcount(own & behind)
+    score += v.ISOLATED * popcount(isolated)
+    score += v.BACKWARD * popcount(backward)
+    score += v.PHALANX * popcount(phalanx)
+    score += v.SUPPORTED * popcount(supported)
+    return score, passed
+
+
+@inline
+def count_piece(
+    t: Tables, piece: int, attacks: int, area: int, ring: int, inner: int
+) -> tuple[int, int]:
+    """(mobility value, danger to the enemy king) of one piece."""
+    mobility = t.mobility[u(((piece - 1) << 5) + popcount(attacks & area))]
+    danger = 0
+    if attacks & ring:
+        danger = v.RING_ATTACKER[piece - 1] + v.RING_SQUARE * popcount(attacks & inner)
+    return mobility, danger
+
+
+@helper
+def piece_attacks(
+    colour: int, t: Tables, pos: State, own: int, enemy: int, king: int, enemy_king: int
+) -> tuple[int, int, int, int, int, int, int, int, int]:
+    """(mobility, danger to the enemy king, number of attackers near it, then the squares attacked
+    by knights, bishops, rooks, queens, by any piece, and by two or more)."""
+    pawns = pos.pawns & own
+    occupied = own | enemy
+    enemy_pawns = pos.pawns & enemy
+    pawn_takes = west(colour, pawns) | east(colour, pawns)
+    # A pawn that cannot move, or has not, takes room from its own pieces.
+    fixed = pawns & (forward(1 - colour, occupied) | select(colour == 0, 0xFFFF00, 0xFFFF00 << 32))
+    area = ~(fixed | (1 << king) | west(1 - colour, enemy_pawns) | east(1 - colour, enemy_pawns))
+    inner = t.king[u(enemy_king)]
+    ring = inner | forward(1 - colour, inner)
+    mobility = 0
+    danger = 0
+    attackers = 0
+    any_ = t.king[u(king)] | pawn_takes
+    twice = t.king[u(king)] & pawn_takes
+    by_knight = 0
+    by_bishop = 0
+    by_rook = 0
+    by_queen = 0
+    pieces = pos.knights & own
+    while pieces:
+        attacks = t.knight[u(lsb(pieces))]
+        m, d = count_piece(t, 1, attacks, area, ring, inner)
+        mobility += m
+        danger += d
+        attackers += d != 0
+        by_knight |= attacks
+        twice |= any_ & attacks
+        any_ |= attacks
+        pieces &= pieces - 1
+    diagonals = pos.diagonals & own
+    lines = pos.lines & own
+    pieces = diagonals & ~lines
+    while pieces:
+        attacks = bishop_attacks(t, lsb(pieces), occupied ^ (diagonals & lines))
+        m, d = count_piece(t, 2, attacks, area, ring, inner)
+        mobility += m
+        danger += d
+        attackers += d != 0
+        by_bishop |= attacks
+        twice |= any_ & attacks
+        any_ |= attacks
+        pieces &= pieces - 1
+    pieces = lines & ~diagonals
+    while pieces:
+        attacks = rook_attacks(t, lsb(pieces), occupied ^ lines)
+        m, d = count_piece(t, 3, attacks, area, ring, inner)
+        mobility += m
+        danger += d
+        attackers += d != 0
+        by_rook |= attacks
+        twice |= any_ & attacks
+        any_ |= attacks
+        pieces &= pieces - 1
+    pieces = lines & diagonals
+    while pieces:
+        sq = lsb(pieces)
+        attacks = bishop_attacks(t, sq, occupied) | rook_attacks(t, sq, occupied)
+        m, d = count_piece(t, 4, attacks, area, ring, inner)
+        mobility += m
+        danger += d
+        attackers += d != 0
+        by_queen |= attacks
+        twice |= any_ & attacks
+        any_ |= attacks
+        pieces &= pieces - 1
+    return mobility, danger, attackers, by_knight, by_bishop, by_rook, by_queen, any_, twice
+
+
+@helper
+def piece_placement(colour: int, pos: State, own: int, enemy: int) -> int:
+    """Bishop pair, rooks on open files, outposts, minor pieces behind a pawn."""
+    pawns = pos.pawns & own
+    enemy_pawns = pos.pawns & enemy
+    score = 0
+    bishops = pos.diagonals & own & ~pos.lines
+    if bishops & (bishops - 1):
+        score += v.BISHOP_PAIR
+    closed = ahead(0, pawns) | ahead(1, pawns)
+    rooks = pos.lines & own & ~pos.diagonals & ~closed
+    enemy_closed = ahead(0, enemy_pawns) | ahead(1, enemy_pawns) | enemy_pawns
+    score += v.ROOK_OPEN * popcount(rooks & ~enemy_closed)
+    score += v.ROOK_HALF_OPEN * popcount(rooks & enemy_closed)
+    minors = (pos.knights & own) | bishops
+    front = ahead(1 - colour, enemy_pawns)
+    reachable = neighbours(front)
+    supported = west(colour, pawns) | east(colour, pawns)
+    holes = supported & ~reachable & select(colour == 0, OUTPOSTS[0], OUTPOSTS[1])
+    score += v.OUTPOST * (popcount(holes & pos.knights & own) + popcount(holes & minors))
+    score += v.BEHIND_PAWN * popcount(minors & forward(1 - colour, pos.pawns))
+    return score
+
+
+@helper
+def passed_pawns(colour: int, pos: State, passers: int, king: int, enemy_king: int) -> int:
+    """Value of our passed pawns: rank, the square in front, the kings."""
+    score = 0
+    occupied = pos.us | pos.them
+    while passers:
+        sq = lsb(passers)
+        rank = relative_rank(colour, sq)
+        score += v.PASSED[rank]
+        stop = select(colour == 0, sq + 8, sq - 8)
+        if rank >= 3:
+            score += v.PASSER_KING_NEAR * distance(king, stop) * (rank - 2)
+            score += v.PASSER_KING_FAR * distance(enemy_king, stop) * (rank - 2)
+            if (occupied >> stop) & 1:
+                score += v.PASSER_BLOCKED * (rank - 2)
+        passers &= passers - 1
+    return score
+
+
+@helper
+def shelter(colour: int, pos: State, own: int, enemy: int, king: int) -> int:
+    """Pawns before the king, and those that storm it: middlegame hundredths of a pawn."""
+    total = 0
+    centre = min(max(king & 7, 1), 6)
+    rank = relative_rank(colour, king)
+    for file in range(centre - 1, centre + 2):
+        lane = FILE_A << file
+        guards = pos.pawns & own & lane
+        best = 9
+        while guards:
+            gap = relative_rank(colour, lsb(guards)) - rank
+            if gap >= 0:
+                best = min(best, gap)
+            guards &= guards - 1
+        total += v.SHELTER[0 if best == 9 else 1 if best <= 1 else 2 if best == 2 else 3]
+        raiders = pos.pawns & enemy & lane
+        near = 9
+        while raiders:
+            gap = relative_rank(colour, lsb(raiders)) - rank
+            if gap >= 0:
+                near = min(near, gap)
+            raiders &= raiders - 1
+        total += v.STORM[3 if near <= 2 else 2 if near == 3 else 1 if near == 4 else 0]
+    return total
+
+
+@helper
+def king_danger(
+    t: Tables,
+    king: int,
+    occupied: int,
+    attack: tuple[int, int, int, int, int, int, int, int, int],
+    defence: tuple[int, int, int, int, int, int, int, int, int],
+    enemy: int,
+    enemy_queens: int,
+) -> int:
+    """What the enemy's attack on our king costs, packed, zero or negative."""
+    _, danger, attackers, by_knight, by_bishop, by_rook, by_queen, any_, twice = attack
+    if attackers < 2 and enemy_queens == 0:
+        return 0
+    _, _, _, _, _, _, own_queen, own_any, own_twice = defence
+    weak = any_ & ~own_twice & (~own_any | own_queen | t.king[u(king)])
+    safe = ~enemy & (~own_any | (weak & twice))
+    diagonal = bishop_attacks(t, king, occupied)
+    line = rook_attacks(t, king, occupied)
+    units = danger + v.WEAK_SQUARE * popcount(weak & t.king[u(king)])
+    if by_knight & t.knight[u(king)] & safe:
+        units += v.SAFE_CHECK[0]
+    if by_bishop & diagonal & safe:
+        units += v.SAFE_CHECK[1]
+    if by_rook & line & safe:
+        units += v.SAFE_CHECK[2]
+    if by_queen & (diagonal | line) & safe & ~own_queen:
+        units += v.SAFE_CHECK[3]
+    if enemy_queens == 0:
+        units -= v.NO_QUEEN
+    units = max(units - 12, 0)
+    return -(((units * units) // 40) << 32) - units // 3
+
+
+@helper
+def threats(
+    colour: int,
+    pos: State,
+    own: int,
+    enemy: int,
+    attack: tuple[int, int, int, int, int, int, int, int, int],
+    defence: tuple[int, int, int, int, int, int, int, int, int],
+) -> int:
+    """Enemy pieces that we attack to our profit."""
+    _, _, _, by_knight, by_bishop, by_rook, _, any_, _ = attack
+    _, _, _, _, _, _, _, enemy_any, enemy_twice = defence
+    pawns = pos.pawns & own
+    takes = west(colour, pawns) | east(colour, pawns)
+    targets = enemy & ~pos.pawns
+    heavy = pos.lines & enemy
+    score = v.PAWN_THREAT * popcount(takes & targets)
+    score += v.MINOR_THREAT * popcount((by_knight | by_bishop) & heavy)
+    score += v.ROOK_THREAT * popcount(by_rook & heavy & pos.diagonals)
+    score += v.HANGING * popcount(any_ & ~enemy_any & enemy)
+    empty = ~(own | enemy)
+    push = forward(colour, pawns) & empty
+    push |= forward(colour, push & select(colour == 0, 0xFF0000, 0xFF0000000000)) & empty
+    push &= ~enemy_any | any_
+    hits = (west(colour, push) | east(colour, push)) & targets & ~takes
+    return score + v.PUSH_THREAT * popcount(hits)  # type: ignore[no-any-return]
+
+
+@inline
+def endgame_scale(pos: State, stronger: int) -> int:
+    """How much of an endgame advantage can be turned into a win, of 64."""
+    pawns = pos.pawns & stronger
+    pieces = stronger & ~pos.pawns
+    if pawns == 0:
+        # Without pawns a minor piece ahead does not win.
+        mine = value_of(pos, stronger)
+        theirs = value_of(pos, (pos.us | pos.them) ^ stronger)
+        if mine - theirs <= 3:
+            return 8 if mine <= 5 else 24
+    bishops = pos.diagonals & ~pos.lines
+    if (
+        (pos.knights | pos.lines) == 0
+        and popcount(bishops) == 2
+        and popcount(bishops & pieces) == 1
+        and (popcount(bishops & 0x55AA55AA55AA55AA) == 1)
+    ):
+        return 32
+    return 64
+
+
+@inline
+def value_of(pos: State, side: int) -> int:
+    """Pieces of a side on the schoolbook scale, pawns left out."""
+    minors = popcount(pos.knights & side) + popcount(pos.diagonals & ~pos.lines & side)
+    rooks = popcount(pos.lines & ~pos.diagonals & side)
+    queens = popcount(pos.lines & pos.diagonals & side)
+    return 3 * minors + 5 * rooks + 9 * queens  # type: ignore[no-any-return]
+
+
+@inline
+def pawns_of(pos: State, t: Tables, cache: Cache, white: int, black: int) -> tuple[int, int]:
+    """(structure, white minus black; passed pawns), from the cache if it is there."""
+    i = u(pos.pawn_key & (PAWN_ENTRIES - 1))
+    if cache.pawn_key[i] != pos.pawn_key or pos.pawn_key == 0:
+        score, passers = pawn_structure(0, pos.pawns & white, pos.pawns & black)
+        black_score, black_passers = pawn_structure(1, pos.pawns & black, pos.pawns & white)
+        cache.pawn_key[i] = pos.pawn_key
+        cache.pawn_score[i] = score - black_score
+        cache.passers[i] = passers | black_passers
+    return cache.pawn_score[i], cache.passers[i]
+
+
+@inline
+def phase_of(pos: State) -> int:
+    """24 with all pieces on the board, 0 with none."""
+    diagonals, lines = pos.diagonals, pos.lines
+    phase = (
+        popcount(pos.knights)
+        + popcount(diagonals & ~lines)
+        + 2 * popcount(lines & ~diagonals)
+        + 4 * popcount(lines & diagonals)
+    )
+    return min(phase, PHASE_TOTAL)
+
+
+@kernel(types.int64(STATE_T, TABLES_T, CACHE_T))
+def evaluate(pos: State, t: Tables, cache: Cache) -> int:
+    """Value for the side to move."""
+    turn = pos.turn
+    white = select(turn == 0, pos.us, pos.them)
+    black = select(turn == 0, pos.them, pos.us)
+    wk = select(turn == 0, pos.king, pos.enemy_king)
+    bk = select(turn == 0, pos.enemy_king, pos.king)
+    occupied = white | black
+    structure, passers = pawns_of(pos, t, cache, white, black)
+    w = piece_attacks(0, t, pos, white, black, wk, bk)
+    b = piece_attacks(1, t, pos, black, white, bk, wk)
+    queens = pos.diagonals & pos.lines
+    terms = cache.terms
+    terms[MOBILITY] = w[0]
+    terms[8 + MOBILITY] = b[0]
+    terms[PIECES] = piece_placement(0, pos, white, black)
+    terms[8 + PIECES] = piece_placement(1, pos, black, white)
+    terms[PASSERS] = passed_pawns(0, pos, passers & white, wk, bk)
+    terms[8 + PASSERS] = passed_pawns(1, pos, passers & black, bk, wk)
+    terms[SAFETY] = king_danger(t, wk, occupied, b, w, black, queens & black)
+    terms[SAFETY] += shelter(0, pos, white, black, wk) << 32
+    terms[8 + SAFETY] = king_danger(t, bk, occupied, w, b, white, queens & white)
+    terms[8 + SAFETY] += shelter(1, pos, black, white, bk) << 32
+    terms[THREATS] = threats(0, pos, white, black, w, b)
+    terms[8 + THREATS] = threats(1, pos, black, white, b, w)
+    total = pos.psq + structure
+    for i in range(5):
+        total += terms[u(i)] - terms[u(8 + i)]
+    eg = (total << 32) >> 32
+    mg = (total - eg) >> 32
+    phase = phase_of(pos)
+    scale = endgame_scale(pos, select(eg > 0, white, black))
+    score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
+    # A draw by the fifty-move rule comes nearer with each quiet move.
+    score = score * (200 - min(pos.halfmove, 100)) // 200
+    return select(turn == 0, score, -score) + v.TEMPO  # type: ignore[no-any-return]

@@ -1,0 +1,39 @@
+"""The static evaluation as a table for people."""
+
+import numpy as np
+
+from engine.games.chess.evaluate import CACHE, TERMS, evaluate
+from engine.games.chess.position import Position
+from engine.games.chess.tables import T
+
+
+def unpack(packed: int) -> tuple[int, int]:
+    """(middlegame, endgame) of a packed pair, see `values.pair`."""
+    eg = (packed & 0xFFFFFFFF) - ((packed & 0x80000000) << 1)
+    return (packed - eg) >> 32, eg
+
+
+def _row(name: str, pairs: list[str]) -> str:
+    return f"{name:<16}" + "".join(f"| {text:^15} " for text in pairs)
+
+
+def _text(packed: int) -> str:
+    mg, eg = unpack(packed)
+    return f"{mg / 100:+6.2f} {eg / 100:+6.2f}"
+
+
+def explain(position: Position) -> str:
+    """Each term for both sides and the difference, in pawns, and the final value; white's point
+    of view."""
+    cache: np.void = np.zeros(1, CACHE)[0]
+    value = int(evaluate(position.state, T, cache))
+    white = value if position.turn == 0 else -value
+    terms = [int(term) for term in cache["terms"]]
+    where = int(position.state["pawn_key"]) & (len(cache["pawn_key"]) - 1)
+    rows = [_row("Term", ["White  MG / EG", "Black  MG / EG", "Total  MG / EG"])]
+    rows.append(_row("Material, place", ["", "", _text(int(position.state["psq"]))]))
+    rows.append(_row("Pawns", ["", "", _text(int(cache["pawn_score"][where]))]))
+    for i, name in enumerate(TERMS):
+        mine, theirs = terms[i], terms[8 + i]
+        rows.append(_row(name, [_text(mine), _text(theirs), _text(mine - theirs)]))
+    return "\n".join([*rows, "", f"Final evaluation {white / 100:+.2f} (white side)"])

@@ -1,0 +1,149 @@
+"""Which move to look at first, and what the search learns for it."""
+
+from typing import Any
+
+from engine.bits import u
+from engine.games.chess.attacks import Tables
+from engine.games.chess.make import State
+from engine.games.chess.see import see_at_least, value
+from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
+from engine.games.chess.work import HISTORY_LIMIT
+from engine.jit import helper, inline
+
+Work = Any
+
+FIRST = 1 << 30
+GOOD_CAPTURE = 1 << 28
+KILLER = 1 << 27
+BAD_CAPTURE = -(1 << 28)
+
+
+@inline
+def is_quiet(pos: State, move: int) -> bool:
+    """Neither takes nor promotes."""
+    kind = move >> 12
+    if kind == CASTLE:
+        return True
+    if kind == EN_PASSANT or kind >= PROMOTE_KNIGHT:
+        return False
+    return pos.board[u((move >> 6) & 63)] == 0  # type: ignore[no-any-return]
+
+
+@inline
+def piece_to(pos: State, move: int) -> int:
+    """code * 64 + target square."""
+    return (int(pos.board[u(move & 63)]) << 6) + ((move >> 6) & 63)
+
+
+@inline
+def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
+    """What history says of a quiet move."""
+    at = piece_to(pos, move)
+    score = int(w.history[u((pos.turn << 12) + (move & 4095))])
+    score += int(w.follow[u((w.path[u(ply + 1)] << 10) + at)]) * 2
+    score += int(w.follow[u((w.path[u(ply)] << 10) + at)])
+    return score
+
+
+@helper
+def score_moves(
+    w: Work, t: Tables, pos: State, base: int, end: int, table_move: int, ply: int
+) -> None:
+    """Fill `w.scores` for the moves base..end."""
+    killer = w.killers[u(2 * ply)]
+    second = w.killers[u(2 * ply + 1)]
+    reply = w.replies[u(w.path[u(ply + 1)])]
+    for i in range(base, end):
+        move = int(w.moves[u(i)])
+        if move == table_move:
+            score = FIRST
+        elif not is_quiet(pos, move):
+            kind = move >> 12
+            victim = int(pos.board[u((move >> 6) & 63)]) & 7
+            if kind == EN_PASSANT:
+                victim = 1
+            score = int(w.captures[u((piece_to(pos, move) << 3) + victim)]) >> 4
+            if victim:
+                score += 16 * value(victim)
+            if kind >= PROMOTE_KNIGHT:
+                score += 16 * 800 if kind == PROMOTE_QUEEN else -(1 << 28)
+            if see_at_least(t, pos, move, 0):
+                score += GOOD_CAPTURE
+            else:
+                score += BAD_CAPTURE
+        elif move == killer:
+            score = KILLER + 2
+        elif move == second:
+            score = KILLER + 1
+        elif move == reply:
+            score = KILLER
+        else:
+            score = quiet_score(w, pos, move, ply)
+        w.scores[u(i)] = score
+
+
+@inline
+def pick(w: Work, i: int, end: int) -> int:
+    """Bring the best of the moves i..end to index i and return it."""
+    best = i
+    best_score = w.scores[u(i)]
+    for j in range(i + 1, end):
+        if w.scores[u(j)] > best_score:
+            best_score = w.scores[u(j)]
+            best = j
+    move = int(w.moves[u(best)])
+    w.moves[u(best)] = w.moves[u(i)]
+    w.scores[u(best)] = w.scores[u(i)]
+    w.moves[u(i)] = move
+    w.scores[u(i)] = best_score
+    return move
+
+
+@inline
+def nudge(old: int, bonus: int) -> int:
+    """A history value moved towards +- HISTORY_LIMIT, the slower the nearer it is."""
+    return old + bonus - old * abs(bonus) // HISTORY_LIMIT
+
+
+@inline
+def adjust_quiet(w: Work, pos: State, move: int, ply: int, bonus: int) -> None:
+    at = piece_to(pos, move)
+    i = u((pos.turn << 12) + (move & 4095))
+    w.history[i] = nudge(int(w.history[i]), bonus)
+    for back in range(2):
+        before = w.path[u(ply + 1 - back)]
+        if before:
+            i = u((before << 10) + at)
+            w.follow[i] = nudge(int(w.follow[i]), bonus)
+
+
+@inline
+def adjust_capture(w: Work, pos: State, move: int, bonus: int) -> None:
+    victim = int(pos.board[u((move >> 6) & 63)]) & 7
+    i = u((piece_to(pos, move) << 3) + victim)
+    w.captures[i] = nudge(int(w.captures[i]), bonus)
+
+
+@helper
+def reward(w: Work, pos: State, best: int, base: int, last: int, depth: int, ply: int) -> None:
+    """The move `best` refuted the position: remember it, and blame those tried before it, which
+    stand at base..last."""
+    bonus = min(160 * depth, 1800)
+    if is_quiet(pos, best):
+        if w.killers[u(2 * ply)] != best:
+            w.killers[u(2 * ply + 1)] = w.killers[u(2 * ply)]
+            w.killers[u(2 * ply)] = best
+        before = w.path[u(ply + 1)]
+        if before:
+            w.replies[u(before)] = best
+        adjust_quiet(w, pos, best, ply, bonus)
+        for i in range(base, last):
+            move = int(w.moves[u(i)])
+            if is_quiet(pos, move):
+                adjust_quiet(w, pos, move, ply, -bonus)
+    else:
+        adjust_capture(w, pos, best, bonus)
+    for i in range(base, last):
+        move = int(w.moves[u(i)])
+        if not is_quiet(pos, move):
+            adjust_capture(w, pos, move, -bonus)

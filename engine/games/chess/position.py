@@ -1,0 +1,68 @@
+"""A chess position as Python sees it: the record, the game so far, text in and out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.games.chess import notation
+from engine.games.chess.rules import checkers, generate, make
+from engine.games.chess.state import LETTERS, MAX_MOVES
+from engine.games.chess.tables import T
+from engine.games.chess.undo import UNDO
+from engine.games.chess.verify import build, setup_of
+
+
+class Position:
+    """One position and the keys of those before it, back to the last capture or pawn move."""
+
+    def __init__(self, text: str = notation.START, chess960: bool = False) -> None:
+        """Raises PositionError."""
+        self.state: np.void = build(notation.parse_fen(text, chess960), T)[0]
+        self.keys: list[int] = []
+        self._moves = np.zeros(MAX_MOVES, np.uint16)
+        self._undo: np.void = np.zeros(1, UNDO)[0]
+
+    @property
+    def turn(self) -> int:
+        return int(self.state["turn"])
+
+    def legal(self) -> list[int]:
+        """The legal moves, in the order of generation."""
+        n = generate(self.state, T, self._moves)
+        return [int(move) for move in self._moves[:n]]
+
+    def play(self, move: int) -> None:
+        self.keys.append(int(self.state["key"]))
+        make(self.state, T, move, self._undo)
+        if self.state["halfmove"] == 0:
+            self.keys.clear()
+
+    def play_text(self, moves: Sequence[str]) -> None:
+        """Play moves given as text. Raises MoveError with the number of the bad one."""
+        for number, text in enumerate(moves, 1):
+            try:
+                move = notation.match_move(text, self.legal())
+            except notation.MoveError as error:
+                raise notation.MoveError(f"move {number}: {error}") from None
+            self.play(move)
+
+    def copy(self) -> np.void:
+        """The record alone, to be changed by someone else."""
+        state: np.void = self.state.copy()
+        return state
+
+    def checkers(self) -> int:
+        return int(checkers(self.state, T)) & ((1 << 64) - 1)
+
+    def fen(self, chess960: bool) -> str:
+        return notation.format_fen(setup_of(self.state), chess960)
+
+    def drawing(self) -> str:
+        """The board as text, white below."""
+        rule = " +---+---+---+---+---+---+---+---+"
+        rows = [rule]
+        for rank in range(7, -1, -1):
+            pieces = (LETTERS[code] for code in self.state["board"][rank * 8 : rank * 8 + 8])
+            cells = " | ".join(letter.replace(".", " ") for letter in pieces)
+            rows += [f" | {cells} | {rank + 1}", rule]
+        return "\n".join([*rows, "   a   b   c   d   e   f   g   h"])

@@ -1,0 +1,129 @@
+"""Chess behind the facade: `ChessEngine`, and `load`, which makes one."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from engine.control import Control
+from engine.engine import Engine
+from engine.games.chess import notation
+from engine.games.chess.bench import DEPTH, POSITIONS
+from engine.games.chess.divide import Divider
+from engine.games.chess.explain import explain
+from engine.games.chess.position import Position
+from engine.games.chess.think import Thinker
+from engine.games.chess.work import new_work
+from engine.table import Table
+from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
+
+
+class ChessEngine(Engine):
+    """One game of chess. See `engine.engine.Engine` for what each method promises."""
+
+    def __init__(self) -> None:
+        self._position = Position()
+        self._divider = Divider()
+        self._table = Table(16)
+        self._works = [new_work()]
+        self._chess960 = False
+        self._multipv = 1
+        self._overhead = 20
+
+    def new_game(self) -> None:
+        self._position = Position()
+        self._table.clear()
+        self._works = [new_work() for _ in self._works]
+
+    def set_position(self, text: str | None, moves: Sequence[str]) -> None:
+        position = Position(notation.START if text is None else text, self._chess960)
+        position.play_text(moves)
+        self._position = position
+
+    def set_option(self, name: str, value: str) -> None:
+        match name:
+            case "Hash":
+                self._table.resize(int(value))
+            case "Clear Hash":
+                self._table.clear()
+            case "Threads":
+                self._works = [*self._works, *(new_work() for _ in range(int(value)))][: int(value)]
+                self._divider.threads = int(value)
+            case "MultiPV":
+                self._multipv = int(value)
+            case "Move Overhead":
+                self._overhead = int(value)
+            case "Perft Hash":
+                self._divider.resize(int(value))
+            case "Perft Bulk":
+                self._divider.bulk = value == "true"
+            case "UCI_Chess960":
+                self._chess960 = value == "true"
+
+    def legal_moves(self) -> tuple[str, ...]:
+        return tuple(sorted(self._text(move) for move in self._position.legal()))
+
+    def perft(
+        self, depth: int, control: Control, on_count: Callable[[str, int], None]
+    ) -> PerftReport:
+        start = time.perf_counter()
+        counts, nodes, stopped = self._divider.run(
+            self._position, depth, control, lambda move, n: on_count(self._text(move), n)
+        )
+        named = tuple((self._text(move), leaves) for move, leaves in counts)
+        return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
+
+    def search(
+        self, limits: Limits, control: Control, on_info: Callable[[Info], None]
+    ) -> BestMove:
+        return Thinker(
+            self._position, self._works, self._table, limits, control, on_info,
+            multipv=self._multipv, overhead=self._overhead, chess960=self._chess960,
+        ).run()  # fmt: skip
+
+    def bench(
+        self, depth: int | None, control: Control, on_line: Callable[[str], None]
+    ) -> BenchReport:
+        limits = Limits(depth=DEPTH if depth is None else depth)
+        table, works = Table(16), [new_work()]
+        total, start = 0, time.perf_counter()
+
+        def ignore(info: Info) -> None:
+            """Progress within a position is not shown."""
+
+        for number, fen in enumerate(POSITIONS, 1):
+            if control.stopped:
+                break
+            best = Thinker(Position(fen), works, table, limits, control, ignore).run()
+            nodes = int(works[0]["nodes"])
+            total += nodes
+            on_line(f"Position: {number}/{len(POSITIONS)} {best.move} {nodes} {fen}")
+        self._position = Position()
+        return BenchReport(total, _milliseconds(start), control.stopped)
+
+    def display(self) -> str:
+        position = self._position
+        checkers = position.checkers()
+        squares = [name for sq, name in enumerate(notation.SQUARES) if checkers >> sq & 1]
+        return "\n".join(
+            [
+                position.drawing(),
+                "",
+                f"Fen: {position.fen(self._chess960)}",
+                f"Key: {int(position.state['key']) & (1 << 64) - 1:016X}",
+                f"Checkers: {' '.join(squares)}".rstrip(),
+            ]
+        )
+
+    def evaluate(self) -> str:
+        return explain(self._position)
+
+    def _text(self, move: int) -> str:
+        return notation.format_move(move, self._chess960)
+
+
+def _milliseconds(start: float) -> int:
+    return int((time.perf_counter() - start) * 1000)
+
+
+def load(on_compile: Callable[[str], None] | None = None) -> ChessEngine:
+    """A chess engine ready to use: importing this module compiled all that it runs. Blocks."""
+    return ChessEngine()

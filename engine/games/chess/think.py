@@ -1,0 +1,307 @@
+"""The search seen from outside: iterations, windows, lines, clock, threads.
+
+`Thinker.run` deepens step by step on the worker thread. Helper threads search the same position
+with memories of their own; what they find reaches the others through the transposition table.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.control import Control
+from engine.games.chess.notation import format_move
+from engine.games.chess.position import Position
+from engine.games.chess.rules import generate, make
+from engine.games.chess.search import search_root
+from engine.games.chess.state import MAX_MOVES
+from engine.games.chess.tables import T
+from engine.games.chess.undo import UNDO
+from engine.games.chess.work import GAME_KEYS, INFINITE, MATE, MATED_SOON, MAX_PLY, new_work
+from engine.table import Table, find
+from engine.timeman import Budget, budget
+from engine.types import BestMove, Info, Limits, Score
+
+DEEPEST = MAX_PLY - 8
+WINDOW = 16
+"""Half width of the first aspiration window."""
+BOUND_INFO = 1500
+"""Bounds are reported once a search is this many ms old."""
+
+NEVER = np.zeros(1, np.int64)
+"""A stop flag that is never set: the first iteration always finishes."""
+
+
+@dataclass
+class Line:
+    """The best line found for one of the MultiPV places."""
+
+    depth: int
+    score: int
+    moves: list[int]
+
+
+def as_score(value: int, bound: str = "") -> Score:
+    if value > MATED_SOON:
+        return Score(mate=(MATE - value + 1) // 2, bound=bound)
+    if value < -MATED_SOON:
+        return Score(mate=-(MATE + value) // 2, bound=bound)
+    return Score(cp=value, bound=bound)
+
+
+class Thinker:
+    """One search. `works` has the memory of each thread, the first is the main one."""
+
+    def __init__(
+        self,
+        position: Position,
+        works: list[np.void],
+        table: Table,
+        limits: Limits,
+        control: Control,
+        on_info: Callable[[Info], None],
+        *,
+        multipv: int = 1,
+        overhead: int = 0,
+        chess960: bool = False,
+    ) -> None:
+        self.position, self.works, self.table = position, works, table
+        self.limits, self.on_info = limits, on_info
+        self.job, self.control = control, control.child()
+        self.multipv, self.chess960 = multipv, chess960
+        self.state = position.copy()
+        self.budget: Budget = budget(limits, position.turn, overhead)
+        self.pondering = limits.ponder
+        self.finished = False
+        self.started = self.clock = time.perf_counter()
+        self.lines: list[Line] = []
+        self.timer: threading.Timer | None = None
+
+    def run(self) -> BestMove:
+        """Blocks until a limit is reached or the search is stopped."""
+        roots = self._roots()
+        if not roots:
+            mated = self.position.checkers() != 0
+            self.on_info(Info(0, Score(mate=0) if mated else Score(cp=0)))
+            self._hold()
+            return BestMove(None)
+        self.table.age()
+        for work in self.works:
+            self._prepare(work, roots)
+        helpers = [
+            threading.Thread(target=self._help, args=(work, number), daemon=True)
+            for number, work in enumerate(self.works[1:], 1)
+        ]
+        if self.limits.ponder:
+            self.job.on_ponderhit(self._ponderhit)
+        else:
+            self._start_clock()
+        for helper in helpers:
+            helper.start()
+        try:
+            self._deepen(self.works[0])
+            self._hold()
+        finally:
+            self.control.stop()
+            if self.timer is not None:
+                self.timer.cancel()
+            for helper in helpers:
+                helper.join()
+        return self._answer()
+
+    def _roots(self) -> list[int]:
+        legal = self.position.legal()
+        wanted = {text.lower() for text in self.limits.searchmoves}
+        chosen = [move for move in legal if self._texts(move) & wanted]
+        return chosen or legal
+
+    def _texts(self, move: int) -> set[str]:
+        """A move in both castling notations."""
+        return {format_move(move, False), format_move(move, True)}
+
+    def _prepare(self, work: np.void, roots: list[int]) -> None:
+        """Lay out the memory of a thread for this search; what it learnt of moves stays."""
+        work["table"], work["buckets"] = self.table.address, self.table.buckets
+        work["generation"] = self.table.generation
+        for name in ("nodes", "seldepth", "stopped", "null_from"):
+            work[name] = 0
+        for name in ("killers", "path", "excluded", "evals", "pv_length", "root_nodes"):
+            work[name][:] = 0
+        # The move before the root is not known; number 1 keeps it apart from a null move.
+        work["path"][1] = 1
+        work["root_count"] = len(roots)
+        work["root_moves"][: len(roots)] = roots
+        keys = self.position.keys[-GAME_KEYS:]
+        work["keys"][: len(keys)] = keys
+        work["root_key"] = len(keys)
+        work["control"] = self.control.address
+
+    # The clock.
+
+    def _start_clock(self) -> None:
+        self.clock = time.perf_counter()
+        if self.budget.hard is not None:
+            self.timer = threading.Timer(self.budget.hard / 1000, self.control.stop)
+            self.timer.daemon = True
+            self.timer.start()
+
+    def _ponderhit(self) -> None:
+        self.pondering = False
+        if self.finished:
+            self.control.stop()
+        else:
+            self._start_clock()
+
+    def _hold(self) -> None:
+        """An infinite or ponder search does not answer before it is told to."""
+        self.finished = True
+        if self.limits.infinite or self.pondering:
+            if not self.control.stopped:
+                self.control.wait()
+
+    def _milliseconds(self, since: float) -> float:
+        return (time.perf_counter() - since) * 1000
+
+    def _out_of_time(self, work: np.void, changes: float, drop: int) -> bool:
+        """Whether to begin no other iteration: less patience when the best move is clear."""
+        soft = self.budget.soft
+        if soft is None or self.pondering:
+            return False
+        effort = int(work["root_nodes"][0]) / max(int(work["nodes"]), 1)
+        factor = (1.45 - effort) * (0.75 + 0.35 * min(changes, 3.0)) * (1 + min(drop, 60) / 90)
+        if int(work["root_count"]) == 1:
+            factor = 0.05
+        return self._milliseconds(self.clock) > soft * factor * 0.75
+
+    # Iterations.
+
+    def _deepen(self, work: np.void) -> None:
+        last = min(max(self.limits.depth, 1), DEEPEST) if self.limits.depth is not None else DEEPEST
+        places = min(self.multipv, int(work["root_count"]))
+        changes, best, score = 0.0, 0, 0
+        for depth in range(1, last + 1):
+            work["control"] = self.control.address if depth > 1 else NEVER.ctypes.data
+            work["node_limit"] = self._node_limit() if depth > 1 else 0
+            work["seldepth"] = 0
+            for place in range(places):
+                self._search_place(work, depth, place)
+                if work["stopped"]:
+                    return
+            if depth == 1 and self._used_up(work):
+                return
+            changes = changes / 2 + (self.lines[0].moves[0] != best)
+            best = self.lines[0].moves[0]
+            drop = max(score - self.lines[0].score, 0) if depth > 4 else 0
+            score = self.lines[0].score
+            if self._mate_found(score) or self._out_of_time(work, changes, drop):
+                return
+
+    def _used_up(self, work: np.void) -> bool:
+        """Whether the first iteration was all there is time or nodes for."""
+        limits = self.limits
+        if limits.nodes is not None and work["nodes"] >= limits.nodes:
+            return True
+        return self.control.stopped or (self.budget.hard == 0 and not self.pondering)
+
+    def _node_limit(self) -> int:
+        if self.limits.nodes is None:
+            return 0
+        return max(self.limits.nodes // len(self.works), 1)
+
+    def _mate_found(self, score: int) -> bool:
+        """A `go mate` search has what it wants; a search on the clock that sees its own mate in a
+        few moves need not look for a longer one."""
+        if self.limits.mate is not None and score > MATED_SOON:
+            return (MATE - score + 1) // 2 <= max(self.limits.mate, 1)
+        return self.budget.soft is not None and not self.pondering and score > MATE - 8
+
+    def _search_place(self, work: np.void, depth: int, place: int) -> None:
+        """One iteration for one MultiPV place, with a window that widens until it holds the
+        score."""
+        center = self.lines[place].score if place < len(self.lines) else 0
+        width = WINDOW
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= 5 and abs(center) < MATED_SOON:
+            alpha, beta = center - width, center + width
+        while True:
+            score = int(search_root(work, T, self.state, alpha, beta, depth, place))
+            if work["stopped"]:
+                if work["pv_length"][0] and score > alpha:
+                    self._keep(work, depth, place, score)
+                return
+            if alpha < score < beta:
+                self._keep(work, depth, place, score)
+                return
+            self._report_bound(work, depth, place, score, score <= alpha)
+            width *= 3
+            if score <= alpha:
+                alpha = center - width if width < 800 else -INFINITE
+            else:
+                beta = center + width if width < 800 else INFINITE
+
+    def _keep(self, work: np.void, depth: int, place: int, score: int) -> None:
+        length = int(work["pv_length"][0])
+        line = Line(depth, score, [int(move) for move in work["pv"][:length]])
+        if place < len(self.lines):
+            self.lines[place] = line
+        else:
+            self.lines.append(line)
+        self._report(work, line, place, as_score(score))
+
+    def _report_bound(
+        self, work: np.void, depth: int, place: int, score: int, low: bool
+    ) -> None:
+        if self._milliseconds(self.started) < BOUND_INFO:
+            return
+        length = int(work["pv_length"][0])
+        line = Line(depth, score, [int(move) for move in work["pv"][:length]])
+        self._report(work, line, place, as_score(score, "upperbound" if low else "lowerbound"))
+
+    def _report(self, work: np.void, line: Line, place: int, score: Score) -> None:
+        elapsed = self._milliseconds(self.started)
+        nodes = sum(int(each["nodes"]) for each in self.works)
+        self.on_info(
+            Info(
+                depth=line.depth,
+                seldepth=max(int(work["seldepth"]), 1),
+                multipv=place + 1,
+                score=score,
+                nodes=nodes,
+                nps=int(nodes * 1000 / max(elapsed, 0.1)),
+                hashfull=self.table.permille(),
+                time=int(elapsed),
+                pv=tuple(format_move(move, self.chess960) for move in line.moves),
+            )
+        )
+
+    def _help(self, work: np.void, number: int) -> None:
+        """A helper thread: the same iterations, every second one skipped by every second thread,
+        so that they do not all do the same."""
+        state = self.position.copy()
+        work["node_limit"] = self._node_limit()
+        for depth in range(1 + number % 2, DEEPEST):
+            search_root(work, T, state, -INFINITE, INFINITE, depth, 0)
+            if work["stopped"]:
+                return
+
+    # The answer.
+
+    def _answer(self) -> BestMove:
+        best = self.lines[0].moves
+        ponder = best[1] if len(best) > 1 else self._table_reply(best[0])
+        return BestMove(
+            format_move(best[0], self.chess960),
+            format_move(ponder, self.chess960) if ponder else None,
+        )
+
+    def _table_reply(self, move: int) -> int:
+        """What the table thinks of the position after `move`: a legal reply or 0."""
+        state = self.position.copy()
+        undo: np.void = np.zeros(1, UNDO)[0]
+        make(state, T, move, undo)
+        moves = np.zeros(MAX_MOVES, np.uint16)
+        count = generate(state, T, moves)
+        reply = find(self.table, int(state["key"])) & 0xFFFF
+        return reply if reply and reply in moves[:count] else 0

@@ -1,0 +1,76 @@
+"""The working memory of one search thread, as one record."""
+
+import math
+
+import numpy as np
+from numba import from_dtype
+
+from engine.games.chess.evaluate import CACHE
+from engine.games.chess.undo import UNDO
+
+MAX_PLY = 128
+"""Deepest ply of a search, quiescence included."""
+GAME_KEYS = 256
+"""Keys of earlier positions of the game that are kept for repetitions; more plies than this
+without a capture or pawn move are a draw anyway."""
+INFINITE = 32_000
+MATE = 31_000
+"""Being mated at ply p is -MATE + p."""
+MATED_SOON = MATE - 2 * MAX_PLY
+"""Scores beyond this, either way, are mates."""
+NO_EVAL = -32_700
+"""Marks a position in check, which has no static evaluation."""
+
+HISTORY_LIMIT = 16_384
+
+WORK = np.dtype(
+    [
+        ("table", np.int64),  # address of the transposition table
+        ("buckets", np.int64),
+        ("generation", np.int64),
+        ("control", np.int64),  # address of the stop flag
+        ("node_limit", np.int64),  # 0 for none
+        ("nodes", np.int64),
+        ("seldepth", np.int64),
+        ("stopped", np.int64),  # 1 once the search must unwind; scores mean nothing then
+        ("null_from", np.int64),  # below this ply no null move is tried
+        # Root moves, best first once searched.
+        ("root_count", np.int64),
+        ("root_moves", np.uint16, (256,)),
+        ("root_nodes", np.int64, (256,)),
+        # One block of 256 for each ply: moves and their scores for ordering.
+        ("moves", np.uint16, (MAX_PLY * 256,)),
+        ("scores", np.int32, (MAX_PLY * 256,)),
+        # Per ply.
+        ("evals", np.int64, (MAX_PLY + 4,)),
+        ("killers", np.uint16, (2 * (MAX_PLY + 4),)),
+        ("path", np.int64, (MAX_PLY + 4,)),  # code * 64 + to of the move that led on, 0 for none
+        ("excluded", np.int64, (MAX_PLY + 4,)),  # move left out by a singular search
+        ("pv", np.uint16, (MAX_PLY * MAX_PLY,)),
+        ("pv_length", np.int64, (MAX_PLY + 1,)),
+        # Keys of the game and of the current line; the root stands at index `root_key`.
+        ("keys", np.int64, (GAME_KEYS + MAX_PLY + 8,)),
+        ("root_key", np.int64),
+        # How well moves did elsewhere: by colour, from, to; by piece and to; after the move before.
+        ("history", np.int32, (2 * 4096,)),
+        ("captures", np.int32, (1024 * 8,)),  # (code * 64 + to) * 8 + victim
+        ("replies", np.uint16, (1024,)),
+        ("follow", np.int16, (1024 * 1024,)),
+        ("reduction", np.int64, (64 * 64,)),  # depth * 64 + move number
+        ("cache", CACHE),
+        ("undo", UNDO, (MAX_PLY + 4,)),
+    ],
+    align=True,
+)
+WORK_T = from_dtype(WORK)
+
+
+def new_work() -> np.void:
+    """Fresh working memory. Zeroed pages cost nothing until they are used."""
+    work: np.void = np.zeros(1, WORK)[0]
+    for depth in range(1, 64):
+        for number in range(1, 64):
+            work["reduction"][depth * 64 + number] = int(
+                0.6 + math.log(depth) * math.log(number) / 2.1
+            )
+    return work
