@@ -18,10 +18,9 @@ ORDER = """
     games.base
     games.*
     games
-    perft search backends backends.*
+    perft search bench backends backends.* warmup
     engine
     games.*.session
-    bench warmup
 """
 """Modules of `engine`, each line above those that use it. A `*` stands for any name: within such
 a line only cycles are forbidden. A module that is missing here must be given its place."""
