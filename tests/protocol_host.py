@@ -3,6 +3,7 @@
 Both collect the output in a `Transcript`, whose `expect` reads on to a line that matches.
 """
 
+import importlib
 import os
 import queue
 import re
@@ -15,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from engine.engine import open_engine
+from engine.engine import Engine
 from engine.games.base import Game
 from protocol.console import Console
 from protocol.loop import Worker, read_lines, serve
@@ -71,7 +72,7 @@ class Host(Transcript):
         super().__init__()
         self._input: queue.Queue[bytes] = queue.Queue()
         self.failed: list[Exception] = []
-        self.worker = Worker(lambda: open_engine(game), self.failed.append)
+        self.worker = Worker(lambda: _load(game), self.failed.append)
         console = Console(self._take)
         self.service = UciService(game, console, self.worker, quiet)
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -108,6 +109,12 @@ class Host(Transcript):
         assert data.endswith(b"\n")
         for line in data.decode("ascii").split("\n")[:-1]:
             self.add(line)
+
+
+def _load(game: Game) -> Engine:
+    """Like `open_engine`, but without looking after the cache of compiled code."""
+    engine: Engine = importlib.import_module(game.module).load(None)
+    return engine
 
 
 class Process(Transcript):
