@@ -24,7 +24,7 @@ def has_pext() -> bool:
     )  # fmt: skip
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def popcount(context: Any, bits: Any) -> Any:
     """Number of bits set."""
 
@@ -34,7 +34,7 @@ def popcount(context: Any, bits: Any) -> Any:
     return I64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def lsb(context: Any, bits: Any) -> Any:
     """Index of the lowest bit set; undefined for 0."""
 
@@ -44,7 +44,7 @@ def lsb(context: Any, bits: Any) -> Any:
     return I64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def msb(context: Any, bits: Any) -> Any:
     """Index of the highest bit set; undefined for 0."""
 
@@ -55,7 +55,7 @@ def msb(context: Any, bits: Any) -> Any:
     return I64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def shr(context: Any, bits: Any, count: Any) -> Any:
     """Logical shift right by 0 to 63."""
 
@@ -65,7 +65,7 @@ def shr(context: Any, bits: Any, count: Any) -> Any:
     return I64(I64, I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def pext(context: Any, bits: Any, mask: Any) -> Any:
     """The bits under the mask, packed to the low end. Only where `has_pext()`."""
 
@@ -79,7 +79,7 @@ def pext(context: Any, bits: Any, mask: Any) -> Any:
     return I64(I64, I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def select(context: Any, condition: Any, yes: Any, no: Any) -> Any:
     """`yes if condition else no`, both computed, without a branch."""
 
@@ -89,7 +89,7 @@ def select(context: Any, condition: Any, yes: Any, no: Any) -> Any:
     return I64(types.boolean, I64, I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def u(context: Any, index: Any) -> Any:
     """The same 64 bits as an unsigned number, for indexing."""
 
@@ -99,7 +99,7 @@ def u(context: Any, index: Any) -> Any:
     return types.uint64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def atomic_load(context: Any, address: Any) -> Any:
     """The int64 at an address, read anew each time: a plain read would leave the loop."""
 
@@ -110,7 +110,7 @@ def atomic_load(context: Any, address: Any) -> Any:
     return I64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load(context: Any, address: Any) -> Any:
     """The int64 at an address."""
 
@@ -120,7 +120,7 @@ def load(context: Any, address: Any) -> Any:
     return I64(I64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store(context: Any, address: Any, value: Any) -> Any:
     """Write an int64 to an address."""
 
@@ -129,3 +129,21 @@ def store(context: Any, address: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(I64, I64), generate
+
+
+@intrinsic
+def prefetch(context: Any, address: Any) -> Any:
+    """Tell the CPU that the cache line at an address will be read soon."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i32 = ir.IntType(32)
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        name = "llvm.prefetch.p0i8"
+        function = builder.module.globals.get(name)
+        if function is None:
+            kind = ir.FunctionType(ir.VoidType(), [pointer.type, i32, i32, i32])
+            function = ir.Function(builder.module, kind, name)
+        builder.call(function, [pointer, *(ir.Constant(i32, n) for n in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(I64), generate

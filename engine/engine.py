@@ -47,9 +47,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def search(
-        self, limits: Limits, control: Control, on_info: Callable[[Info], None]
-    ) -> BestMove:
+    def search(self, limits: Limits, control: Control, on_info: Callable[[Info], None]) -> BestMove:
         """Search the position. Blocks until a limit is reached or `control` stops it.
 
         Calls `on_info` at least once before it returns.

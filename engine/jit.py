@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import llvmlite.binding as llvm
 import numba
 from numba.core.typeinfer import CallConstraint, TypeInferer, fold_arg_vars, register_dispatcher
 
@@ -132,27 +133,44 @@ seconds: dict[str, float] = {}
 """Seconds that each kernel took to compile or load, in the order of import."""
 
 
+class Kernel:
+    """A compiled entry point. Called from Python it is the function; called from compiled code it
+    is a symbol, looked up by name, so that nothing of it is compiled again into its callers."""
+
+    def __init__(self, dispatcher: Any, name: str, signature: Any) -> None:
+        self.dispatcher = dispatcher
+        compiled = dispatcher.overloads[signature.args]
+        address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+        symbol = f"triptych.{name}"
+        llvm.add_symbol(symbol, address)
+        self._numba_type_ = numba.types.ExternalFunction(symbol, signature)
+
+    def __call__(self, *args: Any) -> Any:
+        return self.dispatcher(*args)
+
+
 def kernel(signature: Any) -> Callable[[F], F]:
     """An entry point with an explicit signature, ready to call once its module is imported."""
 
     def compile_now(function: F) -> F:
         start = time.perf_counter()
+        name = f"{function.__module__.removeprefix('engine.')}.{function.__name__}"
         dispatcher = _one_version(numba.njit(cache=CACHED, **OPTIONS)(function))
         with register_dispatcher(dispatcher):
             dispatcher.compile(signature)
         dispatcher.disable_compile()
-        name = f"{function.__module__.removeprefix('engine.')}.{function.__name__}"
+        ready = Kernel(dispatcher, name, signature)
         seconds[name] = time.perf_counter() - start
-        return dispatcher  # type: ignore[no-any-return]
+        return ready  # type: ignore[return-value]
 
     return compile_now
 
 
 def inline(function: F) -> F:
     """A function merged into each caller by the optimiser."""
-    return _one_version(numba.njit(forceinline=True, **INNER)(function))  # type: ignore[no-any-return]
+    return _one_version(numba.njit(forceinline=True, **INNER)(function))
 
 
 def helper(function: F) -> F:
     """A function compiled when its first caller is."""
-    return _one_version(numba.njit(**INNER)(function))  # type: ignore[no-any-return]
+    return _one_version(numba.njit(**INNER)(function))

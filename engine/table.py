@@ -30,7 +30,7 @@ GENERATIONS = 64
 @inline
 def bucket_of(table: int, buckets: int, key: int) -> int:
     """Address of the bucket that may hold the key."""
-    return table + shr(shr(key, 32) * buckets, 32) * BUCKET  # type: ignore[no-any-return]
+    return table + shr(shr(key, 32) * buckets, 32) * BUCKET
 
 
 @inline
@@ -40,7 +40,7 @@ def probe(table: int, buckets: int, key: int) -> int:
     for _ in range(4):
         data = load(address + 8)
         if load(address) ^ data == key and data:
-            return data  # type: ignore[no-any-return]
+            return data
         address += 16
     return 0
 

@@ -18,9 +18,9 @@ from engine.games.chess import rules
 from engine.games.chess.make import pass_turn, unpass_turn
 from engine.games.chess.notation import Setup, format_move, parse_fen
 from engine.games.chess.perft import perft
+from engine.games.chess.records import UNDO
 from engine.games.chess.state import BOARDS, MAX_MOVES
 from engine.games.chess.tables import T
-from engine.games.chess.undo import UNDO
 from engine.games.chess.verify import build, setup_of, verify
 
 VERBS_LIMIT = 2_000

@@ -15,29 +15,29 @@ if USE_PEXT:
 
     @inline
     def bishop_attacks(t: Tables, sq: int, occupied: int) -> int:
-        return t.slides[u(t.bishop_base[u(sq)] + pext(occupied, t.bishop_mask[u(sq)]))]  # type: ignore[no-any-return]
+        return t.slides[u(t.bishop_base[u(sq)] + pext(occupied, t.bishop_mask[u(sq)]))]
 
     @inline
     def rook_attacks(t: Tables, sq: int, occupied: int) -> int:
-        return t.slides[u(t.rook_base[u(sq)] + pext(occupied, t.rook_mask[u(sq)]))]  # type: ignore[no-any-return]
+        return t.slides[u(t.rook_base[u(sq)] + pext(occupied, t.rook_mask[u(sq)]))]
 
 else:
 
     @inline
     def bishop_attacks(t: Tables, sq: int, occupied: int) -> int:
         hashed = (occupied & t.bishop_mask[u(sq)]) * t.bishop_magic[u(sq)]
-        return t.slides[u(t.bishop_base[u(sq)] + shr(hashed, t.bishop_shift[u(sq)]))]  # type: ignore[no-any-return]
+        return t.slides[u(t.bishop_base[u(sq)] + shr(hashed, t.bishop_shift[u(sq)]))]
 
     @inline
     def rook_attacks(t: Tables, sq: int, occupied: int) -> int:
         hashed = (occupied & t.rook_mask[u(sq)]) * t.rook_magic[u(sq)]
-        return t.slides[u(t.rook_base[u(sq)] + shr(hashed, t.rook_shift[u(sq)]))]  # type: ignore[no-any-return]
+        return t.slides[u(t.rook_base[u(sq)] + shr(hashed, t.rook_shift[u(sq)]))]
 
 
 @inline
 def between(t: Tables, a: int, b: int) -> int:
     """Squares strictly between two squares of one line, else none."""
-    return t.between[u((a << 6) + b)]  # type: ignore[no-any-return]
+    return t.between[u((a << 6) + b)]
 
 
 @inline
@@ -45,7 +45,7 @@ def forward(colour: int, bits: int) -> int:
     """One rank towards the other side."""
     if colour == 0:
         return bits << 8
-    return shr(bits, 8)  # type: ignore[no-any-return]
+    return shr(bits, 8)
 
 
 @inline
@@ -53,7 +53,7 @@ def west(colour: int, bits: int) -> int:
     """One rank forward and one file towards the a-file."""
     if colour == 0:
         return (bits << 7) & NOT_H_FILE
-    return shr(bits, 9) & NOT_H_FILE  # type: ignore[no-any-return]
+    return shr(bits, 9) & NOT_H_FILE
 
 
 @inline
@@ -61,4 +61,4 @@ def east(colour: int, bits: int) -> int:
     """One rank forward and one file towards the h-file."""
     if colour == 0:
         return (bits << 9) & NOT_A_FILE
-    return shr(bits, 7) & NOT_A_FILE  # type: ignore[no-any-return]
+    return shr(bits, 7) & NOT_A_FILE

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -9,10 +10,10 @@ from engine.control import Control
 from engine.errors import OptionError
 from engine.games.chess.perft import perft
 from engine.games.chess.position import Position
+from engine.games.chess.records import UNDO
 from engine.games.chess.rules import count, make
 from engine.games.chess.state import BOARDS, MAX_MOVES
 from engine.games.chess.tables import T
-from engine.games.chess.undo import UNDO
 
 
 class Divider:
@@ -62,7 +63,7 @@ class Divider:
             return 1
         if depth == 1 and self.bulk:
             return int(count(state, T))
-        boards = tuple(int(state[name]) for name in BOARDS)
+        boards: Any = tuple(int(state[name]) for name in BOARDS)
         moves = np.zeros(MAX_MOVES * depth, np.uint16)
         address, slots = self._table.ctypes.data, len(self._table) // 2
         return int(
@@ -71,4 +72,3 @@ class Divider:
                 control.address, address, slots,
             )
         )  # fmt: skip
-

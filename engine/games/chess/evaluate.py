@@ -1,42 +1,28 @@
 """Static evaluation, tapered between middlegame and endgame.
 
-Material and piece-square values come ready from the position. The pawn structure is kept in a
-small cache of the thread. The rest walks over the pieces of each side once and collects attack
+Material and piece-square values come ready from the position. The rest walks over the pieces of each side once and collects attack
 sets, from which king safety and threats follow.
 
-Every term is worked out from the side of `colour` and stored in `cache.terms[8 * colour + term]`,
-so that `eval` can show what the search uses.
+What pawns and kings alone decide is kept in a small cache of the thread. Every other term is
+worked out from the side of `colour` and stored in `cache.terms[8 * colour + term]`, so that
+`eval` can show what the search uses.
 """
 
 from typing import Any
 
-import numpy as np
-from numba import from_dtype, types
+from numba import types
 
 from engine.bits import lsb, popcount, select, shr, u
 from engine.games.chess import values as v
 from engine.games.chess.attacks import Tables, bishop_attacks, east, forward, rook_attacks, west
-from engine.games.chess.make import State
-from engine.games.chess.numba_types import STATE_T, TABLES_T
+from engine.games.chess.numba_types import CACHE_T, STATE_T, TABLES_T, State
+from engine.games.chess.records import PAWN_ENTRIES
 from engine.jit import helper, inline, kernel
 
 Cache = Any
+Entry = Any
 
-PAWN_ENTRIES = 4096
-
-CACHE = np.dtype(
-    [
-        # Pawn structure by pawn_key: white minus black, and the passed pawns of both sides.
-        ("pawn_key", np.int64, (PAWN_ENTRIES,)),
-        ("pawn_score", np.int64, (PAWN_ENTRIES,)),
-        ("passers", np.int64, (PAWN_ENTRIES,)),
-        ("terms", np.int64, (16,)),
-    ],
-    align=True,
-)
-CACHE_T = from_dtype(CACHE)
-
-TERMS = ("Mobility", "Pieces", "Passed pawns", "King safety", "Threats")
+TERMS = ("Mobility", "Pieces", "Passed pawns", "King danger", "Threats")
 MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
 
 FILE_A = 0x0101010101010101
@@ -64,12 +50,12 @@ def ahead(colour: int, bits: int) -> int:
 @inline
 def neighbours(bits: int) -> int:
     """The squares left and right of the given ones."""
-    return ((bits << 1) & ~FILE_A) | (shr(bits, 1) & ~(FILE_A << 7))  # type: ignore[no-any-return]
+    return ((bits << 1) & ~FILE_A) | (shr(bits, 1) & ~(FILE_A << 7))
 
 
 @inline
 def relative_rank(colour: int, sq: int) -> int:
-    return select(colour == 0, sq >> 3, 7 - (sq >> 3))  # type: ignore[no-any-return]
+    return select(colour == 0, sq >> 3, 7 - (sq >> 3))
 
 
 @inline
@@ -191,28 +177,31 @@ def piece_attacks(
     return mobility, danger, attackers, by_knight, by_bishop, by_rook, by_queen, any_, twice
 
 
-@helper
-def piece_placement(colour: int, pos: State, own: int, enemy: int) -> int:
+@inline
+def piece_placement(
+    colour: int, pos: State, own: int, closed: int, enemy_closed: int, holes: int
+) -> int:
     """Bishop pair, rooks on open files, outposts, minor pieces behind a pawn."""
-    pawns = pos.pawns & own
-    enemy_pawns = pos.pawns & enemy
     score = 0
     bishops = pos.diagonals & own & ~pos.lines
     if bishops & (bishops - 1):
         score += v.BISHOP_PAIR
-    closed = ahead(0, pawns) | ahead(1, pawns)
     rooks = pos.lines & own & ~pos.diagonals & ~closed
-    enemy_closed = ahead(0, enemy_pawns) | ahead(1, enemy_pawns) | enemy_pawns
     score += v.ROOK_OPEN * popcount(rooks & ~enemy_closed)
     score += v.ROOK_HALF_OPEN * popcount(rooks & enemy_closed)
     minors = (pos.knights & own) | bishops
-    front = ahead(1 - colour, enemy_pawns)
-    reachable = neighbours(front)
-    supported = west(colour, pawns) | east(colour, pawns)
-    holes = supported & ~reachable & select(colour == 0, OUTPOSTS[0], OUTPOSTS[1])
     score += v.OUTPOST * (popcount(holes & pos.knights & own) + popcount(holes & minors))
     score += v.BEHIND_PAWN * popcount(minors & forward(1 - colour, pos.pawns))
     return score
+
+
+@inline
+def outposts(colour: int, pawns: int, enemy_pawns: int) -> int:
+    """Squares in the enemy's half guarded by a pawn of ours, where no enemy pawn can come to
+    attack."""
+    reachable = neighbours(ahead(1 - colour, enemy_pawns))
+    guarded = west(colour, pawns) | east(colour, pawns)
+    return guarded & ~reachable & select(colour == 0, OUTPOSTS[0], OUTPOSTS[1])
 
 
 @helper
@@ -320,7 +309,7 @@ def threats(
     push |= forward(colour, push & select(colour == 0, 0xFF0000, 0xFF0000000000)) & empty
     push &= ~enemy_any | any_
     hits = (west(colour, push) | east(colour, push)) & targets & ~takes
-    return score + v.PUSH_THREAT * popcount(hits)  # type: ignore[no-any-return]
+    return score + v.PUSH_THREAT * popcount(hits)
 
 
 @inline
@@ -351,20 +340,26 @@ def value_of(pos: State, side: int) -> int:
     minors = popcount(pos.knights & side) + popcount(pos.diagonals & ~pos.lines & side)
     rooks = popcount(pos.lines & ~pos.diagonals & side)
     queens = popcount(pos.lines & pos.diagonals & side)
-    return 3 * minors + 5 * rooks + 9 * queens  # type: ignore[no-any-return]
+    return 3 * minors + 5 * rooks + 9 * queens
 
 
-@inline
-def pawns_of(pos: State, t: Tables, cache: Cache, white: int, black: int) -> tuple[int, int]:
-    """(structure, white minus black; passed pawns), from the cache if it is there."""
-    i = u(pos.pawn_key & (PAWN_ENTRIES - 1))
-    if cache.pawn_key[i] != pos.pawn_key or pos.pawn_key == 0:
-        score, passers = pawn_structure(0, pos.pawns & white, pos.pawns & black)
-        black_score, black_passers = pawn_structure(1, pos.pawns & black, pos.pawns & white)
-        cache.pawn_key[i] = pos.pawn_key
-        cache.pawn_score[i] = score - black_score
-        cache.passers[i] = passers | black_passers
-    return cache.pawn_score[i], cache.passers[i]
+@helper
+def fill_entry(
+    pos: State, entry: Entry, key: int, white: int, black: int, wk: int, bk: int
+) -> None:
+    """Work out what the pawns and kings alone decide."""
+    mine = pos.pawns & white
+    theirs = pos.pawns & black
+    score, passers = pawn_structure(0, mine, theirs)
+    black_score, black_passers = pawn_structure(1, theirs, mine)
+    safety = shelter(0, pos, white, black, wk) - shelter(1, pos, black, white, bk)
+    entry.key = key
+    entry.score = score - black_score + (safety << 32)
+    entry.passers = passers | black_passers
+    entry.closed[0] = ahead(0, mine) | ahead(1, mine) | mine
+    entry.closed[1] = ahead(0, theirs) | ahead(1, theirs) | theirs
+    entry.outposts[0] = outposts(0, mine, theirs)
+    entry.outposts[1] = outposts(1, theirs, mine)
 
 
 @inline
@@ -389,24 +384,28 @@ def evaluate(pos: State, t: Tables, cache: Cache) -> int:
     wk = select(turn == 0, pos.king, pos.enemy_king)
     bk = select(turn == 0, pos.enemy_king, pos.king)
     occupied = white | black
-    structure, passers = pawns_of(pos, t, cache, white, black)
+    key = pos.pawn_key ^ t.zobrist[u((6 << 6) + wk)] ^ t.zobrist[u((14 << 6) + bk)]
+    entry = cache.pawns[u(key & (PAWN_ENTRIES - 1))]
+    if entry.key != key:
+        fill_entry(pos, entry, key, white, black, wk, bk)
+    passers = entry.passers
+    closed = entry.closed
+    holes = entry.outposts
     w = piece_attacks(0, t, pos, white, black, wk, bk)
     b = piece_attacks(1, t, pos, black, white, bk, wk)
     queens = pos.diagonals & pos.lines
     terms = cache.terms
     terms[MOBILITY] = w[0]
     terms[8 + MOBILITY] = b[0]
-    terms[PIECES] = piece_placement(0, pos, white, black)
-    terms[8 + PIECES] = piece_placement(1, pos, black, white)
+    terms[PIECES] = piece_placement(0, pos, white, closed[0], closed[1], holes[0])
+    terms[8 + PIECES] = piece_placement(1, pos, black, closed[1], closed[0], holes[1])
     terms[PASSERS] = passed_pawns(0, pos, passers & white, wk, bk)
     terms[8 + PASSERS] = passed_pawns(1, pos, passers & black, bk, wk)
     terms[SAFETY] = king_danger(t, wk, occupied, b, w, black, queens & black)
-    terms[SAFETY] += shelter(0, pos, white, black, wk) << 32
     terms[8 + SAFETY] = king_danger(t, bk, occupied, w, b, white, queens & white)
-    terms[8 + SAFETY] += shelter(1, pos, black, white, bk) << 32
     terms[THREATS] = threats(0, pos, white, black, w, b)
     terms[8 + THREATS] = threats(1, pos, black, white, b, w)
-    total = pos.psq + structure
+    total = pos.psq + entry.score
     for i in range(5):
         total += terms[u(i)] - terms[u(8 + i)]
     eg = (total << 32) >> 32
@@ -416,4 +415,4 @@ def evaluate(pos: State, t: Tables, cache: Cache) -> int:
     score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     # A draw by the fifty-move rule comes nearer with each quiet move.
     score = score * (200 - min(pos.halfmove, 100)) // 200
-    return select(turn == 0, score, -score) + v.TEMPO  # type: ignore[no-any-return]
+    return select(turn == 0, score, -score) + v.TEMPO

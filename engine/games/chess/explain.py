@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from engine.games.chess.evaluate import CACHE, TERMS, evaluate
+from engine.games.chess.evaluate import TERMS, evaluate
 from engine.games.chess.position import Position
+from engine.games.chess.records import CACHE
 from engine.games.chess.tables import T
 
 
@@ -29,10 +30,9 @@ def explain(position: Position) -> str:
     value = int(evaluate(position.state, T, cache))
     white = value if position.turn == 0 else -value
     terms = [int(term) for term in cache["terms"]]
-    where = int(position.state["pawn_key"]) & (len(cache["pawn_key"]) - 1)
     rows = [_row("Term", ["White  MG / EG", "Black  MG / EG", "Total  MG / EG"])]
     rows.append(_row("Material, place", ["", "", _text(int(position.state["psq"]))]))
-    rows.append(_row("Pawns", ["", "", _text(int(cache["pawn_score"][where]))]))
+    rows.append(_row("Pawns", ["", "", _text(int(cache["pawns"]["score"].sum()))]))
     for i, name in enumerate(TERMS):
         mine, theirs = terms[i], terms[8 + i]
         rows.append(_row(name, [_text(mine), _text(theirs), _text(mine - theirs)]))

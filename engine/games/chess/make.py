@@ -14,13 +14,15 @@ What `put_back` must know is one number, the `trace`:
 
 from typing import Any
 
+from numba import types
+
 from engine.bits import lsb, select, u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.movegen import Boards, castled, child_boards, ep_legal, ep_takers
+from engine.games.chess.numba_types import STATE_T, TABLES_T, UNDO_T, State
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT
-from engine.jit import helper, inline
+from engine.jit import inline, kernel
 
-State = Any
 Undo = Any
 
 
@@ -155,6 +157,17 @@ def save(pos: State, undo: Undo, move: int, trace: int) -> None:
 
 
 @inline
+def restore(pos: State, undo: Undo) -> None:
+    b = undo.boards
+    store_boards(pos, (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9]))
+    pos.key = undo.key
+    pos.pawn_key = undo.pawn_key
+    pos.psq = undo.psq
+    pos.halfmove = undo.halfmove
+    pos.turn = 1 - pos.turn
+
+
+@inline
 def castling_key(t: Tables, rooks: int) -> int:
     key = 0
     while rooks:
@@ -197,7 +210,7 @@ def update_sums(pos: State, t: Tables, move: int, trace: int) -> None:
     pos.key ^= change
 
 
-@helper
+@kernel(types.void(STATE_T, TABLES_T, types.int64, UNDO_T))
 def play(pos: State, t: Tables, move: int, undo: Undo) -> None:
     """Play a legal move: every field of the position follows, `undo` gets what it replaces."""
     colour = pos.turn
@@ -228,7 +241,7 @@ def play(pos: State, t: Tables, move: int, undo: Undo) -> None:
     pos.turn = 1 - colour
 
 
-@helper
+@kernel(types.void(STATE_T, UNDO_T))
 def take_back(pos: State, undo: Undo) -> None:
     """Undo `play`."""
     put_back(pos, undo.move, undo.trace)
@@ -236,18 +249,7 @@ def take_back(pos: State, undo: Undo) -> None:
     pos.fullmove -= pos.turn
 
 
-@inline
-def restore(pos: State, undo: Undo) -> None:
-    b = undo.boards
-    store_boards(pos, (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9]))
-    pos.key = undo.key
-    pos.pawn_key = undo.pawn_key
-    pos.psq = undo.psq
-    pos.halfmove = undo.halfmove
-    pos.turn = 1 - pos.turn
-
-
-@helper
+@kernel(types.void(STATE_T, TABLES_T, UNDO_T))
 def pass_turn(pos: State, t: Tables, undo: Undo) -> None:
     """Let the side to move pass, for the search's null move. Only when it is not in check."""
     save(pos, undo, 0, 0)
@@ -261,7 +263,7 @@ def pass_turn(pos: State, t: Tables, undo: Undo) -> None:
     pos.turn = 1 - pos.turn
 
 
-@helper
+@kernel(types.void(STATE_T, UNDO_T))
 def unpass_turn(pos: State, undo: Undo) -> None:
     """Undo `pass_turn`."""
     restore(pos, undo)

@@ -26,7 +26,7 @@ from engine.games.chess.attacks import (
     west,
 )
 from engine.games.chess.state import CASTLE, DOUBLE_PUSH, EN_PASSANT, KING, KNIGHT, PROMOTE_KNIGHT
-from engine.jit import helper, inline
+from engine.jit import inline
 
 Boards = tuple[int, int, int, int, int, int, int, int, int, int]
 Moves = Any
@@ -152,7 +152,7 @@ def may_castle(t: Tables, boards: Boards, danger: int, pin_l: int, rook: int) ->
     rank = king & 56
     bad = (us | them) & (t.castle_empty[i] << rank)
     bad |= danger & (t.castle_safe[i] << rank)
-    return bad | (pin_l & (1 << rook)) == 0  # type: ignore[no-any-return]
+    return bad | (pin_l & (1 << rook)) == 0
 
 
 @inline
@@ -162,7 +162,7 @@ def count_moves(colour: int, t: Tables, boards: Boards) -> int:
     danger, pin_d, pin_l, evasion = threats(colour, t, boards)
     n = popcount(t.king[u(king)] & ~us & ~danger)
     if evasion == 0:
-        return n  # type: ignore[no-any-return]
+        return n
     occupied = us | them
     target = ~us & evasion
     one, two, take_west, take_east = pawn_targets(colour, boards, target, pin_d, pin_l)
@@ -207,7 +207,7 @@ def count_moves(colour: int, t: Tables, boards: Boards) -> int:
             if may_castle(t, boards, danger, pin_l, lsb(pieces)):
                 n += 1
             pieces &= pieces - 1
-    return n  # type: ignore[no-any-return]
+    return n
 
 
 @inline
@@ -249,9 +249,7 @@ def write_moves(colour: int, t: Tables, boards: Boards, moves: Moves, n: int, wa
     """
     pawns, knights, diagonals, lines, us, them, king, _, castling, ep = boards
     danger, pin_d, pin_l, evasion = threats(colour, t, boards)
-    n = write_targets(
-        moves, n, t.king[u(king)] & ~us & ~danger & wanted, king | (KING << 12)
-    )
+    n = write_targets(moves, n, t.king[u(king)] & ~us & ~danger & wanted, king | (KING << 12))
     if evasion == 0:
         return n
     occupied = us | them

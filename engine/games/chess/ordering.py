@@ -2,15 +2,20 @@
 
 from typing import Any
 
+from numba import types
+
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.make import State
+from engine.games.chess.make import load_boards
+from engine.games.chess.movegen import write_moves
+from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
-from engine.games.chess.work import HISTORY_LIMIT
-from engine.jit import helper, inline
+from engine.games.chess.work import HISTORY_LIMIT, WORK_T
+from engine.jit import inline, kernel
 
 Work = Any
+I64 = types.int64
 
 FIRST = 1 << 30
 GOOD_CAPTURE = 1 << 28
@@ -26,7 +31,7 @@ def is_quiet(pos: State, move: int) -> bool:
         return True
     if kind == EN_PASSANT or kind >= PROMOTE_KNIGHT:
         return False
-    return pos.board[u((move >> 6) & 63)] == 0  # type: ignore[no-any-return]
+    return pos.board[u((move >> 6) & 63)] == 0
 
 
 @inline
@@ -36,16 +41,25 @@ def piece_to(pos: State, move: int) -> int:
 
 
 @inline
+def kind_to(pos: State, move: int) -> int:
+    """Piece without its colour * 64 + target square, below 512."""
+    return ((int(pos.board[u(move & 63)]) & 7) << 6) + ((move >> 6) & 63)
+
+
+@inline
 def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
     """What history says of a quiet move."""
-    at = piece_to(pos, move)
     score = int(w.history[u((pos.turn << 12) + (move & 4095))])
-    score += int(w.follow[u((w.path[u(ply + 1)] << 10) + at)]) * 2
-    score += int(w.follow[u((w.path[u(ply)] << 10) + at)])
-    return score
+    return score + 2 * int(w.follow[u((w.path[u(ply + 1)] << 9) + kind_to(pos, move))])
 
 
-@helper
+@kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64))
+def generate_at(w: Work, t: Tables, pos: State, ply: int, wanted: int) -> int:
+    """Legal moves into the block of this ply; returns the index after the last."""
+    return write_moves(pos.turn, t, load_boards(pos), w.moves, ply << 8, wanted)
+
+
+@kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64))
 def score_moves(
     w: Work, t: Tables, pos: State, base: int, end: int, table_move: int, ply: int
 ) -> None:
@@ -83,6 +97,18 @@ def score_moves(
 
 
 @inline
+def bring_first(w: Work, base: int, end: int, move: int) -> bool:
+    """Swap a move to the front of the list; false if it is not there."""
+    if move:
+        for i in range(base, end):
+            if w.moves[u(i)] == move:
+                w.moves[u(i)] = w.moves[u(base)]
+                w.moves[u(base)] = move
+                return True
+    return False
+
+
+@inline
 def pick(w: Work, i: int, end: int) -> int:
     """Bring the best of the moves i..end to index i and return it."""
     best = i
@@ -107,14 +133,12 @@ def nudge(old: int, bonus: int) -> int:
 
 @inline
 def adjust_quiet(w: Work, pos: State, move: int, ply: int, bonus: int) -> None:
-    at = piece_to(pos, move)
     i = u((pos.turn << 12) + (move & 4095))
     w.history[i] = nudge(int(w.history[i]), bonus)
-    for back in range(2):
-        before = w.path[u(ply + 1 - back)]
-        if before:
-            i = u((before << 10) + at)
-            w.follow[i] = nudge(int(w.follow[i]), bonus)
+    before = w.path[u(ply + 1)]
+    if before:
+        i = u((before << 9) + kind_to(pos, move))
+        w.follow[i] = nudge(int(w.follow[i]), bonus)
 
 
 @inline
@@ -124,7 +148,7 @@ def adjust_capture(w: Work, pos: State, move: int, bonus: int) -> None:
     w.captures[i] = nudge(int(w.captures[i]), bonus)
 
 
-@helper
+@kernel(types.void(WORK_T, STATE_T, I64, I64, I64, I64, I64))
 def reward(w: Work, pos: State, best: int, base: int, last: int, depth: int, ply: int) -> None:
     """The move `best` refuted the position: remember it, and blame those tried before it, which
     stand at base..last."""

@@ -11,9 +11,9 @@ from numba import types
 
 from engine.bits import atomic_load, load, shr, store
 from engine.games.chess.attacks import Tables
-from engine.games.chess.make import State, move_pieces, put_back
+from engine.games.chess.make import move_pieces, put_back
 from engine.games.chess.movegen import Boards, Moves, child_boards, count_moves, write_moves
-from engine.games.chess.numba_types import BOARDS_T, MOVES_T, STATE_T, TABLES_T
+from engine.games.chess.numba_types import BOARDS_T, MOVES_T, STATE_T, TABLES_T, State
 from engine.jit import inline, kernel
 
 I64 = types.int64
@@ -73,7 +73,9 @@ def perft(
         elif depth == 1:
             total += 1
         else:
-            total += perft(1 - colour, t, child, pos, moves, end, depth - 1, bulk, control, table, slots)
+            total += perft(
+                1 - colour, t, child, pos, moves, end, depth - 1, bulk, control, table, slots
+            )
         put_back(pos, move, trace)
     if slots and depth > 2 and not atomic_load(control):
         store(slot, check ^ total)

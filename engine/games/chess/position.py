@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.errors import MoveError
 from engine.games.chess import notation
+from engine.games.chess.records import UNDO
 from engine.games.chess.rules import checkers, generate, make
 from engine.games.chess.state import LETTERS, MAX_MOVES
 from engine.games.chess.tables import T
-from engine.games.chess.undo import UNDO
 from engine.games.chess.verify import build, setup_of
 
 
@@ -42,8 +43,8 @@ class Position:
         for number, text in enumerate(moves, 1):
             try:
                 move = notation.match_move(text, self.legal())
-            except notation.MoveError as error:
-                raise notation.MoveError(f"move {number}: {error}") from None
+            except MoveError as error:
+                raise MoveError(f"move {number}: {error}") from None
             self.play(move)
 
     def copy(self) -> np.void:

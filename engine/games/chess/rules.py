@@ -10,9 +10,9 @@ from numba import types
 
 from engine.bits import popcount
 from engine.games.chess.attacks import Tables
-from engine.games.chess.make import State, Undo, load_boards, play, take_back
+from engine.games.chess.make import load_boards, play, take_back
 from engine.games.chess.movegen import Moves, attackers, count_moves, write_moves
-from engine.games.chess.numba_types import MOVES_T, STATE_T, TABLES_T, UNDO_T
+from engine.games.chess.numba_types import MOVES_T, STATE_T, TABLES_T, State
 from engine.jit import kernel
 
 I64 = types.int64
@@ -33,16 +33,8 @@ def count(pos: State, t: Tables) -> int:
     return count_moves(pos.turn, t, load_boards(pos))
 
 
-@kernel(types.void(STATE_T, TABLES_T, I64, UNDO_T))
-def make(pos: State, t: Tables, move: int, undo: Undo) -> None:
-    """Play a legal move in place."""
-    play(pos, t, move, undo)
-
-
-@kernel(types.void(STATE_T, UNDO_T))
-def unmake(pos: State, undo: Undo) -> None:
-    """Take back the move that filled `undo`."""
-    take_back(pos, undo)
+make = play
+unmake = take_back
 
 
 @kernel(I64(STATE_T, TABLES_T))

@@ -8,23 +8,25 @@ by then stays valid.
 
 from numba import types
 
-from engine.bits import atomic_load, lsb, popcount, shr, u
+from engine.bits import atomic_load, popcount, prefetch, u
 from engine.games.chess.attacks import Tables, bishop_attacks, rook_attacks
 from engine.games.chess.evaluate import evaluate
 from engine.games.chess.make import (
-    State,
     load_boards,
     pass_turn,
     play,
     take_back,
     unpass_turn,
 )
-from engine.games.chess.movegen import attackers, write_moves
-from engine.games.chess.numba_types import STATE_T, TABLES_T
+from engine.games.chess.movegen import attackers
+from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
+    FIRST,
     GOOD_CAPTURE,
     KILLER,
     Work,
+    bring_first,
+    generate_at,
     is_quiet,
     pick,
     piece_to,
@@ -34,7 +36,6 @@ from engine.games.chess.ordering import (
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
 from engine.games.chess.work import (
-    GAME_KEYS,
     INFINITE,
     MATE,
     MATED_SOON,
@@ -48,6 +49,7 @@ from engine.table import (
     LOWER,
     UPPER,
     bound_of,
+    bucket_of,
     depth_of,
     eval_of,
     move_of,
@@ -59,13 +61,7 @@ from engine.table import (
 I64 = types.int64
 
 
-@helper
-def generate_at(w: Work, t: Tables, pos: State, ply: int, wanted: int) -> int:
-    """Legal moves into the block of this ply; returns the index after the last."""
-    return write_moves(pos.turn, t, load_boards(pos), w.moves, ply << 8, wanted)
-
-
-@helper
+@kernel(I64(TABLES_T, STATE_T))
 def in_check(t: Tables, pos: State) -> bool:
     return attackers(pos.turn, t, load_boards(pos)) != 0
 
@@ -80,7 +76,7 @@ def poll(w: Work) -> None:
         w.stopped = 1
 
 
-@helper
+@kernel(I64(WORK_T, STATE_T, I64))
 def is_draw(w: Work, pos: State, ply: int) -> bool:
     """Fifty moves, repetition or dead position. One repetition inside the search is enough: what
     was good enough once will be again. Of positions of the game it takes two, as the rule says."""
@@ -99,7 +95,7 @@ def is_draw(w: Work, pos: State, ply: int) -> bool:
         back += 2
     if pos.pawns | pos.lines:
         return False
-    return popcount(pos.us | pos.them) <= 3  # type: ignore[no-any-return]
+    return popcount(pos.us | pos.them) <= 3
 
 
 @inline
@@ -137,6 +133,7 @@ def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
     """Play a move of ply `ply`; `path` and `keys` follow."""
     w.path[u(ply + 2)] = piece_to(pos, move)
     play(pos, t, move, w.undo[u(ply)])
+    prefetch(bucket_of(w.table, w.buckets, pos.key))
     w.keys[u(w.root_key + ply + 1)] = pos.key
 
 
@@ -366,7 +363,11 @@ def search(
     end = generate_at(w, t, pos, ply, -1)
     if end == base:
         return -MATE + ply if checked else 0
-    score_moves(w, t, pos, base, end, table_move, ply)
+    # The table's move comes first and often settles the matter: the rest is put in order when it
+    # is needed.
+    table_first = bring_first(w, base, end, table_move)
+    if not table_first:
+        score_moves(w, t, pos, base, end, 0, ply)
     squares = check_squares(t, pos)
     best = -INFINITE
     best_move = 0
@@ -375,24 +376,28 @@ def search(
     i = base - 1
     while i + 1 < end:
         i += 1
-        move = pick(w, i, end)
+        if table_first and i == base:
+            move = table_move
+            order = FIRST
+        else:
+            if table_first and i == base + 1:
+                score_moves(w, t, pos, i, end, 0, ply)
+            move = pick(w, i, end)
+            order = int(w.scores[u(i)])
         if move == excluded:
             continue
-        order = int(w.scores[u(i)])
         number += 1
         quiet = is_quiet(pos, move)
         direct_check = checks_directly(squares, move)
         if best > -MATED_SOON and not direct_check and depth <= 8 and ply > 0:
-            futile = (
-                not checked and depth <= 7 and static + 90 + 80 * depth <= alpha
-            )
+            futile = not checked and depth <= 7 and static + 90 + 80 * depth <= alpha
             if number > 1 and not worth_trying(
                 w, t, pos, move, order, quiet, depth, number, futile, improving
             ):
                 continue
         extension = 0
         if (
-            move == table_move
+            order == FIRST
             and depth >= 8
             and ply > 0
             and ply < 2 * w.generation + MAX_PLY // 2
@@ -414,8 +419,7 @@ def search(
                 return edge
             # The search at this ply has used the ply's moves; lay them out again.
             end = generate_at(w, t, pos, ply, -1)
-            score_moves(w, t, pos, base, end, table_move, ply)
-            pick(w, i, end)
+            bring_first(w, base, end, table_move)
         descend(w, t, pos, move, ply)
         new_depth = depth - 1 + extension
         score = 0
@@ -436,9 +440,7 @@ def search(
                 score = -search(w, t, pos, -alpha - 1, -alpha, new_depth, ply + 1, 1 - cut)
             full = pv_node and score > alpha
         if full:
-            score = -search(
-                w, t, pos, -beta, -alpha, new_depth, ply + 1, 0 if pv_node else 1 - cut
-            )
+            score = -search(w, t, pos, -beta, -alpha, new_depth, ply + 1, 0 if pv_node else 1 - cut)
         take_back(pos, w.undo[u(ply)])
         if w.stopped:
             return 0

@@ -1,10 +1,12 @@
 """Static exchange evaluation: who wins the captures on one square."""
 
+from numba import types
+
 from engine.bits import lsb, select, u
 from engine.games.chess.attacks import Tables, bishop_attacks, rook_attacks
-from engine.games.chess.make import State
+from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT
-from engine.jit import helper, inline
+from engine.jit import inline, kernel
 
 VALUES = (100, 320, 330, 500, 950, 20000, 0, 0)
 """By code & 7 minus 1: pawn to king."""
@@ -20,7 +22,7 @@ def all_attackers(t: Tables, pos: State, sq: int, occupied: int) -> int:
     """Pieces of both sides that attack a square."""
     white = select(pos.turn == 0, pos.us, pos.them)
     black = select(pos.turn == 0, pos.them, pos.us)
-    return (  # type: ignore[no-any-return]
+    return (
         (bishop_attacks(t, sq, occupied) & pos.diagonals)
         | (rook_attacks(t, sq, occupied) & pos.lines)
         | (t.knight[u(sq)] & pos.knights)
@@ -44,10 +46,10 @@ def cheapest(pos: State, side: int) -> int:
         found = side & pos.diagonals
     if found == 0:
         found = side
-    return found & -found  # type: ignore[no-any-return]
+    return found & -found
 
 
-@helper
+@kernel(types.int64(TABLES_T, STATE_T, types.int64, types.int64))
 def see_at_least(t: Tables, pos: State, move: int, threshold: int) -> bool:
     """Whether the captures that begin with this move win at least `threshold`, both sides always
     taking with their cheapest piece and stopping when it suits them. Pins are ignored."""

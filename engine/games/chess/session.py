@@ -71,9 +71,7 @@ class ChessEngine(Engine):
         named = tuple((self._text(move), leaves) for move, leaves in counts)
         return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
 
-    def search(
-        self, limits: Limits, control: Control, on_info: Callable[[Info], None]
-    ) -> BestMove:
+    def search(self, limits: Limits, control: Control, on_info: Callable[[Info], None]) -> BestMove:
         return Thinker(
             self._position, self._works, self._table, limits, control, on_info,
             multipv=self._multipv, overhead=self._overhead, chess960=self._chess960,

@@ -14,12 +14,12 @@ import numpy as np
 from engine.control import Control
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
+from engine.games.chess.records import UNDO
 from engine.games.chess.rules import generate, make
 from engine.games.chess.search import search_root
 from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.tables import T
-from engine.games.chess.undo import UNDO
-from engine.games.chess.work import GAME_KEYS, INFINITE, MATE, MATED_SOON, MAX_PLY, new_work
+from engine.games.chess.work import GAME_KEYS, INFINITE, MATE, MATED_SOON, MAX_PLY
 from engine.table import Table, find
 from engine.timeman import Budget, budget
 from engine.types import BestMove, Info, Limits, Score
@@ -250,9 +250,7 @@ class Thinker:
             self.lines.append(line)
         self._report(work, line, place, as_score(score))
 
-    def _report_bound(
-        self, work: np.void, depth: int, place: int, score: int, low: bool
-    ) -> None:
+    def _report_bound(self, work: np.void, depth: int, place: int, score: int, low: bool) -> None:
         if self._milliseconds(self.started) < BOUND_INFO:
             return
         length = int(work["pv_length"][0])

@@ -5,8 +5,7 @@ import math
 import numpy as np
 from numba import from_dtype
 
-from engine.games.chess.evaluate import CACHE
-from engine.games.chess.undo import UNDO
+from engine.games.chess.records import CACHE, UNDO
 
 MAX_PLY = 128
 """Deepest ply of a search, quiescence included."""
@@ -55,7 +54,7 @@ WORK = np.dtype(
         ("history", np.int32, (2 * 4096,)),
         ("captures", np.int32, (1024 * 8,)),  # (code * 64 + to) * 8 + victim
         ("replies", np.uint16, (1024,)),
-        ("follow", np.int16, (1024 * 1024,)),
+        ("follow", np.int16, (1024 * 512,)),  # (code * 64 + to) * 512 + piece * 64 + to
         ("reduction", np.int64, (64 * 64,)),  # depth * 64 + move number
         ("cache", CACHE),
         ("undo", UNDO, (MAX_PLY + 4,)),
