@@ -116,16 +116,17 @@ TypeInferer.return_types_from_partial = _declared_return
 
 def _one_version(dispatcher: Any) -> Any:
     """Compile a function once, not anew for each constant that some caller passes."""
-    for name in ("get_call_template", "fold_argument_types"):
+    unliteral = numba.types.unliteral
 
-        def plain(args: Any, kws: Any, asked: Any = getattr(dispatcher, name)) -> Any:
-            unliteral = numba.types.unliteral
-            return asked(
-                tuple(unliteral(value) for value in args),
-                {key: unliteral(value) for key, value in kws.items()},
-            )
+    def plain(asked: Callable[..., Any]) -> Callable[..., Any]:
+        def without_constants(args: Any, kws: Any) -> Any:
+            names = {name: unliteral(value) for name, value in kws.items()}
+            return asked(tuple(unliteral(value) for value in args), names)
 
-        setattr(dispatcher, name, plain)
+        return without_constants
+
+    dispatcher.get_call_template = plain(dispatcher.get_call_template)
+    dispatcher.fold_argument_types = plain(dispatcher.fold_argument_types)
     return dispatcher
 
 

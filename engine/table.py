@@ -10,6 +10,7 @@ Threads share the table without locks. The key is stored mixed with the data, so
 threads wrote into at once answers to no key, instead of giving wrong data.
 """
 
+import mmap
 import os
 
 import numpy as np
@@ -137,14 +138,17 @@ class Table:
                 f"Hash {megabytes} MB is more than this machine has ({total >> 20} MB)"
             )
         try:
-            words = np.zeros((megabytes << 17) + 8, np.int64)
-        except MemoryError as error:
+            memory = mmap.mmap(-1, (megabytes << 20) + 4096)
+        except (OSError, ValueError, OverflowError) as error:
             raise OptionError(f"no memory for a Hash of {megabytes} MB") from error
-        self._words = words
+        if hasattr(mmap, "MADV_HUGEPAGE"):
+            # A probe touches one line anywhere in the table; with small pages it would first wait
+            # for the page's address.
+            memory.madvise(mmap.MADV_HUGEPAGE)
+        self._words = np.frombuffer(memory, np.int64)
         self.megabytes = megabytes
         self.buckets = (megabytes << 20) // BUCKET
-        base = words.ctypes.data
-        self.address = base + -base % BUCKET
+        self.address = self._words.ctypes.data
 
     def clear(self) -> None:
         """Forget everything. Fresh pages from the system are faster than writing zeros."""
@@ -157,7 +161,6 @@ class Table:
 
     def permille(self) -> int:
         """How full the table is with entries of this search, from a sample."""
-        start = (self.address - self._words.ctypes.data) // 8
-        data = self._words[start + 1 : start + 2001 : 2]
+        data = self._words[1:2001:2]
         mine = (data >> 58) & (GENERATIONS - 1) == self.generation
         return int(((data != 0) & mine).sum() * 1000 // max(len(data), 1))

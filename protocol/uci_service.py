@@ -8,7 +8,7 @@ the same input gives the same replies on a slow machine and on a fast one.
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import engine as engine_package
 from engine.control import Control
@@ -171,9 +171,8 @@ class UciService:
 
         control = Control()
 
-        def work(engine: Engine) -> None:
-            report = engine.bench(depth, control, self._progress)
-            self._console.block(render_bench(report))
+        def work(engine: Engine) -> list[str]:
+            return render_bench(engine.bench(depth, control, self._progress))
 
         self._submit("bench", work, Kind.COUNT, control)
 
@@ -199,9 +198,8 @@ class UciService:
         def on_count(move: str, count: int) -> None:
             self._console.line(f"{move}: {count}")
 
-        def work(engine: Engine) -> None:
-            report = engine.perft(order.depth, control, on_count)
-            self._console.block(render_perft(report))
+        def work(engine: Engine) -> list[str]:
+            return render_perft(engine.perft(order.depth, control, on_count))
 
         self._submit("go perft", work, Kind.COUNT, control)
 
@@ -240,7 +238,7 @@ class UciService:
 
     def _question(self, name: str, ask: Callable[[Engine], list[str]]) -> None:
         self._refuse_in_endless_search(name)
-        self._submit(name, lambda engine: self._console.block(ask(engine)))
+        self._submit(name, ask)
 
     def _refuse_in_endless_search(self, name: str) -> None:
         search = self._worker.search()
@@ -252,19 +250,26 @@ class UciService:
     def _submit(
         self,
         name: str,
-        work: Callable[[Engine], None],
+        work: Callable[[Engine], Sequence[str] | None],
         kind: Kind = Kind.SHORT,
         control: Control | None = None,
     ) -> None:
+        """Queue a job; `work` returns the last lines of the reply."""
+
         def guarded(engine: Engine) -> None:
             began = time.monotonic()
             try:
-                work(engine)
+                lines = work(engine)
+                job.over = True
+                if lines:
+                    self._console.block(lines)
             except Exception as problem:
+                job.over = True
                 self.report(problem)
             self._debug_line(f"{name} took {(time.monotonic() - began) * 1000:.0f} ms")
 
-        self._worker.submit(Job(name, guarded, kind, control or Control()))
+        job = Job(name, guarded, kind, control or Control())
+        self._worker.submit(job)
 
     def _progress(self, text: str) -> None:
         if not self._quiet:

@@ -8,22 +8,36 @@ from protocol_host import Process
 from engine.games.chess import CHESS
 
 
+class Shared:
+    """One process, started again only when a test has ended it."""
+
+    def __init__(self) -> None:
+        self.process = Process()
+
+    def ready(self) -> Process:
+        """The process in its first state, with nothing left to read."""
+        if self.process.process.poll() is not None:
+            self.process.__exit__(None, None, None)
+            self.process = Process()
+        options = [option for option in CHESS.options if option.kind != "button"]
+        self.process.send("stop", "legalmoves")
+        self.process.expect("legalmoves .*")
+        lines = [f"setoption name {option.name} value {option.default}" for option in options]
+        assert self.process.ask(*lines, "ucinewgame") == []
+        return self.process
+
+
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Process]:
-    with Process() as engine:
-        engine.send("uci")
-        engine.expect("uciok")
-        engine.ask()
-        yield engine
-        engine.send("quit")
-        assert engine.wait() == 0
-        assert "".join(engine.errors) == ""
+def shared() -> Iterator[Shared]:
+    shared = Shared()
+    yield shared
+    with shared.process as process:
+        process.send("quit")
+        assert process.wait() == 0
+        assert "".join(process.errors) == ""
 
 
 @pytest.fixture
-def engine(shared: Process) -> Process:
+def engine(shared: Shared) -> Process:
     """The shared process in its first state."""
-    defaults = [option for option in CHESS.options if option.kind != "button"]
-    lines = [f"setoption name {option.name} value {option.default}" for option in defaults]
-    assert shared.ask("stop", *lines, "ucinewgame") == []
-    return shared
+    return shared.ready()

@@ -152,6 +152,13 @@ def test_setoption_is_taken_at_once_after_bestmove(host: Host) -> None:
         assert host.ask("setoption name Hash value 64") == []
 
 
+def test_isready_waits_for_what_was_asked_after_the_end_of_a_perft(host: Host) -> None:
+    for _ in range(200):
+        host.send("go perft 1")
+        host.expect("info string perft depth .*")
+        assert len(host.ask("legalmoves")) == 1
+
+
 def test_setoption(host: Host) -> None:
     assert host.ask("setoption name hASH value 32", "setoption name clear hash") == []
     assert engine_of(host).settings == {"Hash": "32", "Clear Hash": ""}

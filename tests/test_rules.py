@@ -74,7 +74,7 @@ def test_perft_rows(bulk: int) -> None:
         before = meaning(pos)
         boards: Any = tuple(int(pos[name]) for name in BOARDS)
         depth, address = row["depth"], control.address
-        nodes = perft(int(pos["turn"]), T, boards, pos, moves, 0, depth, bulk, address)
+        nodes = perft(int(pos["turn"]), T, boards, pos, moves, 0, depth, bulk, address, 0, 0)
         assert nodes == row["nodes"], row
         assert meaning(pos) == before, row
 

@@ -1,7 +1,7 @@
 """Static evaluation, tapered between middlegame and endgame.
 
-Material and piece-square values come ready from the position. The rest walks over the pieces of each side once and collects attack
-sets, from which king safety and threats follow.
+Material and piece-square values come ready from the position. The rest walks over the pieces of
+each side once and collects attack sets, from which king safety and threats follow.
 
 What pawns and kings alone decide is kept in a small cache of the thread. Every other term is
 worked out from the side of `colour` and stored in `cache.terms[8 * colour + term]`, so that
@@ -21,6 +21,8 @@ from engine.jit import helper, inline, kernel
 
 Cache = Any
 Entry = Any
+Attack = tuple[int, int, int, int, int, int, int, int, int]
+"""What `piece_attacks` finds out about one side."""
 
 TERMS = ("Mobility", "Pieces", "Passed pawns", "King danger", "Threats")
 MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
@@ -106,7 +108,7 @@ def count_piece(
 @helper
 def piece_attacks(
     colour: int, t: Tables, pos: State, own: int, enemy: int, king: int, enemy_king: int
-) -> tuple[int, int, int, int, int, int, int, int, int]:
+) -> Attack:
     """(mobility, danger to the enemy king, number of attackers near it, then the squares attacked
     by knights, bishops, rooks, queens, by any piece, and by two or more)."""
     pawns = pos.pawns & own
@@ -255,8 +257,8 @@ def king_danger(
     t: Tables,
     king: int,
     occupied: int,
-    attack: tuple[int, int, int, int, int, int, int, int, int],
-    defence: tuple[int, int, int, int, int, int, int, int, int],
+    attack: Attack,
+    defence: Attack,
     enemy: int,
     enemy_queens: int,
 ) -> int:
@@ -290,12 +292,12 @@ def threats(
     pos: State,
     own: int,
     enemy: int,
-    attack: tuple[int, int, int, int, int, int, int, int, int],
-    defence: tuple[int, int, int, int, int, int, int, int, int],
+    attack: Attack,
+    defence: Attack,
 ) -> int:
     """Enemy pieces that we attack to our profit."""
     _, _, _, by_knight, by_bishop, by_rook, _, any_, _ = attack
-    _, _, _, _, _, _, _, enemy_any, enemy_twice = defence
+    _, _, _, _, _, _, _, enemy_any, _ = defence
     pawns = pos.pawns & own
     takes = west(colour, pawns) | east(colour, pawns)
     targets = enemy & ~pos.pawns

@@ -158,7 +158,7 @@ def may_castle(t: Tables, boards: Boards, danger: int, pin_l: int, rook: int) ->
 @inline
 def count_moves(colour: int, t: Tables, boards: Boards) -> int:
     """Number of legal moves, without writing them down."""
-    pawns, knights, diagonals, lines, us, them, king, _, castling, ep = boards
+    _, knights, diagonals, lines, us, them, king, _, castling, ep = boards
     danger, pin_d, pin_l, evasion = threats(colour, t, boards)
     n = popcount(t.king[u(king)] & ~us & ~danger)
     if evasion == 0:
@@ -247,7 +247,7 @@ def write_moves(colour: int, t: Tables, boards: Boards, moves: Moves, n: int, wa
     `wanted` is a set of squares where moves may end: -1 for all moves, the enemy's squares for
     captures. Promotions and en passant captures are always written.
     """
-    pawns, knights, diagonals, lines, us, them, king, _, castling, ep = boards
+    _, knights, diagonals, lines, us, them, king, _, castling, ep = boards
     danger, pin_d, pin_l, evasion = threats(colour, t, boards)
     n = write_targets(moves, n, t.king[u(king)] & ~us & ~danger & wanted, king | (KING << 12))
     if evasion == 0:

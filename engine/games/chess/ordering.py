@@ -109,6 +109,18 @@ def bring_first(w: Work, base: int, end: int, move: int) -> bool:
 
 
 @inline
+def drop_quiets(w: Work, start: int, end: int) -> int:
+    """Keep only the bad captures of the moves start..end; returns the new end."""
+    kept = start
+    for i in range(start, end):
+        if w.scores[u(i)] < BAD_CAPTURE >> 1:
+            w.scores[u(kept)] = w.scores[u(i)]
+            w.moves[u(kept)] = w.moves[u(i)]
+            kept += 1
+    return kept
+
+
+@inline
 def pick(w: Work, i: int, end: int) -> int:
     """Bring the best of the moves i..end to index i and return it."""
     best = i

@@ -26,6 +26,7 @@ from engine.games.chess.ordering import (
     KILLER,
     Work,
     bring_first,
+    drop_quiets,
     generate_at,
     is_quiet,
     pick,
@@ -43,7 +44,7 @@ from engine.games.chess.work import (
     NO_EVAL,
     WORK_T,
 )
-from engine.jit import helper, inline, kernel
+from engine.jit import inline, kernel
 from engine.table import (
     EXACT,
     LOWER,
@@ -244,28 +245,48 @@ def checks_directly(squares: tuple[int, int, int, int], move: int) -> bool:
     return (target >> to) & 1 != 0
 
 
-@helper
-def worth_trying(
-    w: Work, t: Tables, pos: State, move: int, score: int, quiet: bool, depth: int, number: int,
-    futile: bool, improving: int,
-) -> bool:  # fmt: skip
-    """Whether a late move of a shallow node deserves a search. Not asked for checks."""
+@inline
+def too_late(order: int, depth: int, number: int, futile: bool, improving: int) -> bool:
+    """Whether a quiet move of a shallow node, and all quiet moves after it, may be left out."""
+    if number >= (4 + depth * depth) >> (1 - improving):
+        return True
+    return order < KILLER and (futile or order < -4000 * depth)
+
+
+@inline
+def loses_material(t: Tables, pos: State, move: int, order: int, quiet: bool, depth: int) -> bool:
+    """Whether a move of a shallow node gives up more than its depth can win back."""
     if quiet:
-        if number >= (4 + depth * depth) >> (1 - improving):
-            return False
-        if futile and score < KILLER:
-            return False
-        if score < -4000 * depth:
-            return False
-        return see_at_least(t, pos, move, -25 * depth * depth)
-    return score >= GOOD_CAPTURE >> 1 or see_at_least(t, pos, move, -90 * depth)
+        return see_at_least(t, pos, move, -25 * depth * depth) == 0
+    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -90 * depth) == 0
+
+
+@inline
+def reduction_of(
+    w: Work, order: int, quiet: bool, check: bool, depth: int, number: int,
+    pv_node: bool, cut: int, improving: int,
+) -> int:  # fmt: skip
+    """By how many plies a late move is looked at less deeply at first."""
+    if depth < 3 or number <= 1 + 2 * int(pv_node) or (order >= 0 and not quiet):
+        return 0
+    plies = w.reduction[u((min(depth, 63) << 6) + min(number, 63))] + cut
+    plies -= int(pv_node) + int(check) + int(order >= KILLER)
+    if quiet:
+        plies += 1 - improving
+        if order < KILLER:
+            plies -= order // 9000
+    return max(plies, 0)
 
 
 @kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64, I64))
 def search(
     w: Work, t: Tables, pos: State, alpha: int, beta: int, depth: int, ply: int, cut: int
 ) -> int:
-    """Value of the position to `depth` plies. `cut` is 1 where a fail-high is expected."""
+    """Value of the position to `depth` plies. `cut` is 1 where a fail-high is expected.
+
+    A long function: Numba cannot cache functions that call each other in a circle, so everything
+    that searches deeper stands here.
+    """
     checked = in_check(t, pos)
     if checked:
         depth = max(depth, 0) + 1
@@ -389,18 +410,19 @@ def search(
         number += 1
         quiet = is_quiet(pos, move)
         direct_check = checks_directly(squares, move)
-        if best > -MATED_SOON and not direct_check and depth <= 8 and ply > 0:
-            futile = not checked and depth <= 7 and static + 90 + 80 * depth <= alpha
-            if number > 1 and not worth_trying(
-                w, t, pos, move, order, quiet, depth, number, futile, improving
-            ):
+        if number > 1 and depth <= 8 and best > -MATED_SOON and not direct_check:
+            if quiet:
+                futile = not checked and static + 90 + 80 * depth <= alpha
+                if too_late(order, depth, number, futile, improving):
+                    end = drop_quiets(w, i + 1, end)
+                    continue
+            if loses_material(t, pos, move, order, quiet, depth):
                 continue
         extension = 0
         if (
             order == FIRST
             and depth >= 8
-            and ply > 0
-            and ply < 2 * w.generation + MAX_PLY // 2
+            and ply < 2 * w.root_depth
             and not excluded
             and bound != UPPER
             and depth_of(data) >= depth - 3
@@ -425,16 +447,10 @@ def search(
         score = 0
         full = number == 1
         if not full:
-            reduction = 0
-            if depth >= 3 and number > 1 + 2 * int(pv_node) and (quiet or order < 0):
-                reduction = w.reduction[u((min(depth, 63) << 6) + min(number, 63))]
-                reduction += cut
-                reduction -= int(pv_node) + int(direct_check) + int(order >= KILLER)
-                if quiet:
-                    if order < KILLER:
-                        reduction -= order // 9000
-                    reduction += 1 - improving
-                reduction = max(min(reduction, new_depth - 1), 0)
+            reduction = reduction_of(
+                w, order, quiet, direct_check, depth, number, pv_node, cut, improving
+            )
+            reduction = min(reduction, max(new_depth - 1, 0))
             score = -search(w, t, pos, -alpha - 1, -alpha, new_depth - reduction, ply + 1, 1)
             if reduction > 0 and score > alpha:
                 score = -search(w, t, pos, -alpha - 1, -alpha, new_depth, ply + 1, 1 - cut)
@@ -471,6 +487,7 @@ def search_root(
 ) -> int:
     """One iteration over the root moves from index `first` on; the best comes to `first` and the
     line to `pv`. If the search is stopped, the best of the moves that were finished does."""
+    w.root_depth = depth
     w.pv_length[0] = 0
     w.evals[0] = NO_EVAL
     if not in_check(t, pos):

@@ -158,8 +158,7 @@ class Thinker:
         """An infinite or ponder search does not answer before it is told to."""
         self.finished = True
         if self.limits.infinite or self.pondering:
-            if not self.control.stopped:
-                self.control.wait()
+            self.control.wait()
 
     def _milliseconds(self, since: float) -> float:
         return (time.perf_counter() - since) * 1000

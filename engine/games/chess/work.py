@@ -32,6 +32,7 @@ WORK = np.dtype(
         ("nodes", np.int64),
         ("seldepth", np.int64),
         ("stopped", np.int64),  # 1 once the search must unwind; scores mean nothing then
+        ("root_depth", np.int64),  # of the current iteration
         ("null_from", np.int64),  # below this ply no null move is tried
         # Root moves, best first once searched.
         ("root_count", np.int64),
