@@ -78,7 +78,6 @@ def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> 
     """
     from engine import warmup
 
-    warmup.ready(on_compile)
-    module = importlib.import_module(game.module)
-    engine: Engine = module.load(on_compile)
+    warmup.ready(game, on_compile)
+    engine: Engine = importlib.import_module(game.module).load()
     return engine

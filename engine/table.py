@@ -10,7 +10,6 @@ Threads share the table without locks. The key is stored mixed with the data, so
 threads wrote into at once answers to no key, instead of giving wrong data.
 """
 
-import mmap
 import os
 
 import numpy as np
@@ -19,6 +18,7 @@ from numba import types
 from engine.bits import load, shr, store
 from engine.errors import OptionError
 from engine.jit import inline, kernel
+from engine.memory import zeros
 
 UPPER, LOWER, EXACT = 1, 2, 3
 """Bounds: the score is at most, at least, exactly this. 0 marks an empty entry."""
@@ -138,14 +138,9 @@ class Table:
                 f"Hash {megabytes} MB is more than this machine has ({total >> 20} MB)"
             )
         try:
-            memory = mmap.mmap(-1, (megabytes << 20) + 4096)
-        except (OSError, ValueError, OverflowError) as error:
+            self._words = zeros(megabytes << 17, np.int64)
+        except MemoryError as error:
             raise OptionError(f"no memory for a Hash of {megabytes} MB") from error
-        if hasattr(mmap, "MADV_HUGEPAGE"):
-            # A probe touches one line anywhere in the table; with small pages it would first wait
-            # for the page's address.
-            memory.madvise(mmap.MADV_HUGEPAGE)
-        self._words = np.frombuffer(memory, np.int64)
         self.megabytes = megabytes
         self.buckets = (megabytes << 20) // BUCKET
         self.address = self._words.ctypes.data

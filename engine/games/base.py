@@ -14,5 +14,8 @@ class Game:
     protocol: str
     """`uci` or `gtp`."""
     module: str
-    """Imported when the game is loaded; offers what `engine.engine` documents."""
+    """Imported when the game is loaded; offers `load() -> Engine`."""
     options: tuple[Option, ...]
+    kernels: tuple[tuple[str, ...], ...] = ()
+    """Modules with compiled code, in groups that can be compiled at the same time. What a group
+    needs of another stands early in that one."""

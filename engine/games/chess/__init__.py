@@ -7,6 +7,10 @@ CHESS = Game(
     name="chess",
     protocol="uci",
     module="engine.games.chess.session",
+    kernels=(
+        ("engine.games.chess.make", "engine.games.chess.ordering", "engine.games.chess.search"),
+        ("engine.games.chess.evaluate", "engine.games.chess.perft", "engine.games.chess.rules"),
+    ),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Clear Hash", "button"),

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 
 from engine.control import Control
-from engine.errors import OptionError
+from engine.errors import EngineError, OptionError
 from engine.games.chess.perft import perft
 from engine.games.chess.position import Position
 from engine.games.chess.records import UNDO
 from engine.games.chess.rules import count, make
 from engine.games.chess.state import BOARDS, MAX_MOVES
 from engine.games.chess.tables import T
+from engine.memory import zeros
+
+DEEPEST = 200
+"""No count this deep will ever be finished; a deeper recursion would need more stack."""
 
 
 class Divider:
@@ -28,8 +32,8 @@ class Divider:
         """Hash of the largest power of two of slots that fits; 0 for none. Raises OptionError."""
         slots = 1 << ((megabytes << 16).bit_length() - 1) if megabytes else 0
         try:
-            self._table = np.zeros(2 * slots, np.int64)
-        except (MemoryError, ValueError) as error:
+            self._table = zeros(2 * slots, np.int64)
+        except MemoryError as error:
             raise OptionError(f"no memory for a Perft Hash of {megabytes} MB") from error
 
     def run(
@@ -39,7 +43,9 @@ class Divider:
         control: Control,
         on_count: Callable[[int, int], None],
     ) -> tuple[list[tuple[int, int]], int, bool]:
-        """(counts by root move, their sum, whether it was stopped)."""
+        """(counts by root move, their sum, whether it was stopped). Raises EngineError."""
+        if depth > DEEPEST:
+            raise EngineError(f"perft {depth}: expected a depth of at most {DEEPEST}")
         if depth == 0:
             return [], 1, False
         counts: list[tuple[int, int]] = []

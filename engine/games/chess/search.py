@@ -189,9 +189,6 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
                 if static + gain + 180 <= alpha:
                     best = max(best, static + gain + 180)
                     continue
-        elif best > -MATED_SOON and w.scores[u(i)] < KILLER:
-            # One way out is enough to see that there is one; the rest must be of note.
-            break
         descend(w, t, pos, move, ply)
         score = -quiesce(w, t, pos, -beta, -alpha, ply + 1)
         take_back(pos, w.undo[u(ply)])

@@ -122,6 +122,6 @@ def _milliseconds(start: float) -> int:
     return int((time.perf_counter() - start) * 1000)
 
 
-def load(on_compile: Callable[[str], None] | None = None) -> ChessEngine:
+def load() -> ChessEngine:
     """A chess engine ready to use: importing this module compiled all that it runs. Blocks."""
     return ChessEngine()

@@ -16,6 +16,7 @@ from engine.bits import has_pext
 from engine.games.chess.magics import BISHOP_MAGICS, ROOK_MAGICS
 from engine.games.chess.state import CASTLE, DOUBLE_PUSH, KING, PAWN, QUEEN
 from engine.games.chess.values import mobility_values, piece_square_values
+from engine.memory import zeros
 
 USE_PEXT = {"0": False, "1": True}.get(os.environ.get("TRIPTYCH_PEXT", ""), has_pext())
 
@@ -220,8 +221,7 @@ def _fill_keys(t: np.void) -> None:
 
 def build() -> np.void:
     """All tables, as one record of type TABLES."""
-    tables = np.zeros(1, TABLES)
-    t: np.void = tables[0]
+    t: np.void = zeros(1, TABLES)[0]
     _fill_sliders(t)
     _fill_geometry(t)
     _fill_moves(t)

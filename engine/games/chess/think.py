@@ -27,6 +27,8 @@ from engine.types import BestMove, Info, Limits, Score
 DEEPEST = MAX_PLY - 8
 WINDOW = 16
 """Half width of the first aspiration window."""
+MATE_MARGIN = 8
+"""Plies that `go mate` looks further than the mate is long, as reductions hide some of it."""
 BOUND_INFO = 1500
 """Bounds are reported once a search is this many ms old."""
 
@@ -129,6 +131,8 @@ class Thinker:
             work[name] = 0
         for name in ("killers", "path", "excluded", "evals", "pv_length", "root_nodes"):
             work[name][:] = 0
+        if self.limits.mate is not None:
+            work["null_from"] = MAX_PLY  # a null move does not see mates by zugzwang
         # The move before the root is not known; number 1 keeps it apart from a null move.
         work["path"][1] = 1
         work["root_count"] = len(roots)
@@ -177,7 +181,10 @@ class Thinker:
     # Iterations.
 
     def _deepen(self, work: np.void) -> None:
-        last = min(max(self.limits.depth, 1), DEEPEST) if self.limits.depth is not None else DEEPEST
+        last = DEEPEST if self.limits.depth is None else min(max(self.limits.depth, 1), DEEPEST)
+        if self.limits.mate is not None:
+            # Far beyond the plies of the mate: one that has not been found by then is not there.
+            last = min(last, 2 * max(self.limits.mate, 0) + MATE_MARGIN)
         places = min(self.multipv, int(work["root_count"]))
         changes, best, score = 0.0, 0, 0
         for depth in range(1, last + 1):
@@ -201,6 +208,8 @@ class Thinker:
         """Whether the first iteration was all there is time or nodes for."""
         limits = self.limits
         if limits.nodes is not None and work["nodes"] >= limits.nodes:
+            return True
+        if limits.mate is not None and limits.mate <= 0:
             return True
         return self.control.stopped or (self.budget.hard == 0 and not self.pondering)
 

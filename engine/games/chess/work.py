@@ -6,6 +6,7 @@ import numpy as np
 from numba import from_dtype
 
 from engine.games.chess.records import CACHE, UNDO
+from engine.memory import zeros
 
 MAX_PLY = 128
 """Deepest ply of a search, quiescence included."""
@@ -66,8 +67,8 @@ WORK_T = from_dtype(WORK)
 
 
 def new_work() -> np.void:
-    """Fresh working memory. Zeroed pages cost nothing until they are used."""
-    work: np.void = np.zeros(1, WORK)[0]
+    """Fresh working memory."""
+    work: np.void = zeros(1, WORK)[0]
     for depth in range(1, 64):
         for number in range(1, 64):
             work["reduction"][depth * 64 + number] = int(
