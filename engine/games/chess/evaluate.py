@@ -377,6 +377,16 @@ def phase_of(pos: State) -> int:
     return min(phase, PHASE_TOTAL)
 
 
+@inline
+def rough(pos: State) -> int:
+    """Material and piece-square values alone, for the side to move."""
+    eg = (pos.psq << 32) >> 32
+    mg = (pos.psq - eg) >> 32
+    phase = phase_of(pos)
+    score = (mg * phase + eg * (PHASE_TOTAL - phase)) // PHASE_TOTAL
+    return select(pos.turn == 0, score, -score)
+
+
 @kernel(types.int64(STATE_T, TABLES_T, CACHE_T))
 def evaluate(pos: State, t: Tables, cache: Cache) -> int:
     """Value for the side to move."""

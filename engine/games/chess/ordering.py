@@ -59,16 +59,13 @@ def generate_at(w: Work, t: Tables, pos: State, ply: int, wanted: int) -> int:
     return write_moves(pos.turn, t, load_boards(pos), w.moves, ply << 8, wanted)
 
 
-@kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64))
-def score_moves(
-    w: Work, t: Tables, pos: State, base: int, end: int, table_move: int, ply: int
-) -> None:
-    """Fill `w.scores` for the moves base..end."""
-    killer = w.killers[u(2 * ply)]
-    second = w.killers[u(2 * ply + 1)]
-    reply = w.replies[u(w.path[u(ply + 1)])]
+@kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64))
+def score_moves(w: Work, t: Tables, pos: State, base: int, end: int, table_move: int) -> None:
+    """Fill `w.scores` for the moves base..end: captures and promotions get their value, quiet moves
+    0 until `score_quiets` is asked for, which many nodes never do."""
     for i in range(base, end):
         move = int(w.moves[u(i)])
+        score = 0
         if move == table_move:
             score = FIRST
         elif not is_quiet(pos, move):
@@ -85,15 +82,27 @@ def score_moves(
                 score += GOOD_CAPTURE
             else:
                 score += BAD_CAPTURE
-        elif move == killer:
-            score = KILLER + 2
-        elif move == second:
-            score = KILLER + 1
-        elif move == reply:
-            score = KILLER
-        else:
-            score = quiet_score(w, pos, move, ply)
         w.scores[u(i)] = score
+
+
+@kernel(types.void(WORK_T, STATE_T, I64, I64, I64))
+def score_quiets(w: Work, pos: State, start: int, end: int, ply: int) -> None:
+    """Fill `w.scores` for the quiet moves among start..end, which stand at 0."""
+    killer = w.killers[u(2 * ply)]
+    second = w.killers[u(2 * ply + 1)]
+    reply = w.replies[u(w.path[u(ply + 1)])]
+    for i in range(start, end):
+        if w.scores[u(i)] == 0:
+            move = int(w.moves[u(i)])
+            if move == killer:
+                score = KILLER + 2
+            elif move == second:
+                score = KILLER + 1
+            elif move == reply:
+                score = KILLER
+            else:
+                score = quiet_score(w, pos, move, ply)
+            w.scores[u(i)] = score
 
 
 @inline

@@ -10,7 +10,7 @@ from numba import types
 
 from engine.bits import atomic_load, popcount, prefetch, u
 from engine.games.chess.attacks import Tables, bishop_attacks, rook_attacks
-from engine.games.chess.evaluate import evaluate
+from engine.games.chess.evaluate import evaluate, rough
 from engine.games.chess.make import (
     load_boards,
     pass_turn,
@@ -33,6 +33,7 @@ from engine.games.chess.ordering import (
     piece_to,
     reward,
     score_moves,
+    score_quiets,
 )
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
@@ -61,8 +62,11 @@ from engine.table import (
 
 I64 = types.int64
 
+LAZY = 350
+"""No position term makes up for so much material; then the quiescence search does without."""
 
-@kernel(I64(TABLES_T, STATE_T))
+
+@inline
 def in_check(t: Tables, pos: State) -> bool:
     return attackers(pos.turn, t, load_boards(pos)) != 0
 
@@ -77,7 +81,7 @@ def poll(w: Work) -> None:
         w.stopped = 1
 
 
-@kernel(I64(WORK_T, STATE_T, I64))
+@inline
 def is_draw(w: Work, pos: State, ply: int) -> bool:
     """Fifty moves, repetition or dead position. One repetition inside the search is enough: what
     was good enough once will be again. Of positions of the game it takes two, as the rule says."""
@@ -130,11 +134,21 @@ def keep_line(w: Work, ply: int, move: int) -> None:
 
 
 @inline
+def fetch_ahead(w: Work, t: Tables, pos: State, move: int) -> None:
+    """Ask for the table entry of the position after a move, well before it is read. The key is not
+    exact for castling, promotion and en passant; those wait."""
+    at = (int(pos.board[u(move & 63)])) << 6
+    to = (move >> 6) & 63
+    key = pos.key ^ t.zobrist_black ^ t.zobrist[u(at + (move & 63))] ^ t.zobrist[u(at + to)]
+    key ^= t.zobrist[u((int(pos.board[u(to)]) << 6) + to)]
+    prefetch(bucket_of(w.table, w.buckets, key))
+
+
+@inline
 def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
     """Play a move of ply `ply`; `path` and `keys` follow."""
     w.path[u(ply + 2)] = piece_to(pos, move)
     play(pos, t, move, w.undo[u(ply)])
-    prefetch(bucket_of(w.table, w.buckets, pos.key))
     w.keys[u(w.root_key + ply + 1)] = pos.key
 
 
@@ -160,8 +174,10 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     static = NO_EVAL
     wanted = -1
     if not checked:
-        static = eval_of(data) if data else evaluate(pos, t, w.cache)
+        static = eval_of(data) if data else NO_EVAL
         if static == NO_EVAL:
+            if not exact_wanted and rough(pos) - LAZY >= beta:
+                return beta
             static = evaluate(pos, t, w.cache)
         best = static
         if best >= beta or ply >= MAX_PLY - 2:
@@ -174,11 +190,14 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     end = generate_at(w, t, pos, ply, wanted)
     if checked and end == base:
         return -MATE + ply
-    score_moves(w, t, pos, base, end, move_of(data), ply)
+    score_moves(w, t, pos, base, end, move_of(data))
+    if checked:
+        score_quiets(w, pos, base, end, ply)
     best_move = 0
     old_alpha = alpha
     for i in range(base, end):
         move = pick(w, i, end)
+        fetch_ahead(w, t, pos, move)
         if not checked:
             if w.scores[u(i)] < GOOD_CAPTURE >> 1:
                 break
@@ -378,19 +397,25 @@ def search(
     if table_move == 0 and depth >= 4 and (pv_node or cut) and not excluded:
         depth -= 1
 
-    end = generate_at(w, t, pos, ply, -1)
+    # Hopeless without a capture: then captures are all that is generated.
+    limit = static + 90 + 80 * depth
+    futile = not checked and not pv_node and not excluded and depth <= 6 and limit <= alpha
+    if futile and table_move and is_quiet(pos, table_move):
+        futile = False
+    end = generate_at(w, t, pos, ply, pos.them if futile else -1)
     if end == base:
-        return -MATE + ply if checked else 0
+        return -MATE + ply if checked else limit if futile else 0
     # The table's move comes first and often settles the matter: the rest is put in order when it
     # is needed.
     table_first = bring_first(w, base, end, table_move)
     if not table_first:
-        score_moves(w, t, pos, base, end, 0, ply)
+        score_moves(w, t, pos, base, end, 0)
     squares = check_squares(t, pos)
-    best = -INFINITE
+    best = limit if futile else -INFINITE
     best_move = 0
     old_alpha = alpha
     number = 0
+    quiets_scored = False
     i = base - 1
     while i + 1 < end:
         i += 1
@@ -399,18 +424,24 @@ def search(
             order = FIRST
         else:
             if table_first and i == base + 1:
-                score_moves(w, t, pos, i, end, 0, ply)
+                score_moves(w, t, pos, i, end, 0)
             move = pick(w, i, end)
             order = int(w.scores[u(i)])
+            if order == 0 and not quiets_scored:
+                quiets_scored = True
+                score_quiets(w, pos, i, end, ply)
+                move = pick(w, i, end)
+                order = int(w.scores[u(i)])
         if move == excluded:
             continue
+        fetch_ahead(w, t, pos, move)
         number += 1
         quiet = is_quiet(pos, move)
         direct_check = checks_directly(squares, move)
         if number > 1 and depth <= 8 and best > -MATED_SOON and not direct_check:
             if quiet:
-                futile = not checked and static + 90 + 80 * depth <= alpha
-                if too_late(order, depth, number, futile, improving):
+                hopeless = not checked and static + 90 + 80 * depth <= alpha
+                if too_late(order, depth, number, hopeless, improving):
                     end = drop_quiets(w, i + 1, end)
                     continue
             if loses_material(t, pos, move, order, quiet, depth):
@@ -468,7 +499,7 @@ def search(
                     reward(w, pos, move, base, i, depth, ply)
                     break
     if number == 0:
-        return alpha
+        return alpha if excluded else best
     if not excluded:
         bound = LOWER if best >= beta else EXACT if pv_node and best > old_alpha else UPPER
         record(
