@@ -130,6 +130,10 @@ def _one_version(dispatcher: Any) -> Any:
     return dispatcher
 
 
+only: set[str] = set()
+"""In a process that compiles for others: the modules whose kernels it compiles. A kernel needs no
+more of another than its name and signature, so they can be compiled in any order, side by side."""
+
 seconds: dict[str, float] = {}
 """Seconds that each kernel took to compile or load, in the order of import."""
 
@@ -138,10 +142,13 @@ class Kernel:
     """A compiled entry point. Called from Python it is the function; called from compiled code it
     is a symbol, looked up by name, so that nothing of it is compiled again into its callers."""
 
-    def __init__(self, dispatcher: Any, name: str, signature: Any) -> None:
+    def __init__(self, name: str, signature: Any, dispatcher: Any = None) -> None:
         self.dispatcher = dispatcher
-        compiled = dispatcher.overloads[signature.args]
-        address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+        address = 1  # Someone else compiles it; nothing of this process will be run.
+        if dispatcher is not None:
+            compiled = dispatcher.overloads[signature.args]
+            wrapper = compiled.fndesc.llvm_cfunc_wrapper_name
+            address = compiled.library.get_pointer_to_function(wrapper)
         symbol = f"triptych.{name}"
         llvm.add_symbol(symbol, address)
         self._numba_type_ = numba.types.ExternalFunction(symbol, signature)
@@ -156,11 +163,13 @@ def kernel(signature: Any) -> Callable[[F], F]:
     def compile_now(function: F) -> F:
         start = time.perf_counter()
         name = f"{function.__module__.removeprefix('engine.')}.{function.__name__}"
+        if only and function.__module__ not in only:
+            return Kernel(name, signature)  # type: ignore[return-value]
         dispatcher = _one_version(numba.njit(cache=CACHED, **OPTIONS)(function))
         with register_dispatcher(dispatcher):
             dispatcher.compile(signature)
         dispatcher.disable_compile()
-        ready = Kernel(dispatcher, name, signature)
+        ready = Kernel(name, signature, dispatcher)
         seconds[name] = time.perf_counter() - start
         return ready  # type: ignore[return-value]
 

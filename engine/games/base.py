@@ -17,5 +17,4 @@ class Game:
     """Imported when the game is loaded; offers `load() -> Engine`."""
     options: tuple[Option, ...]
     kernels: tuple[tuple[str, ...], ...] = ()
-    """Modules with compiled code, in groups that can be compiled at the same time. What a group
-    needs of another stands early in that one."""
+    """Modules with compiled code, in groups that take about the same time to compile."""

@@ -8,8 +8,15 @@ CHESS = Game(
     protocol="uci",
     module="engine.games.chess.session",
     kernels=(
-        ("engine.games.chess.make", "engine.games.chess.ordering", "engine.games.chess.search"),
-        ("engine.games.chess.evaluate", "engine.games.chess.perft", "engine.games.chess.rules"),
+        ("engine.games.chess.ordering", "engine.games.chess.search"),
+        (
+            "engine.games.chess.make",
+            "engine.games.chess.see",
+            "engine.games.chess.evaluate",
+            "engine.games.chess.perft",
+            "engine.games.chess.rules",
+            "engine.table",
+        ),
     ),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
