@@ -4,7 +4,7 @@ from typing import Any
 
 from numba import types
 
-from engine.bits import u
+from engine.bits import select, u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.make import load_boards
 from engine.games.chess.movegen import write_moves
@@ -133,11 +133,11 @@ def drop_quiets(w: Work, start: int, end: int) -> int:
 def pick(w: Work, i: int, end: int) -> int:
     """Bring the best of the moves i..end to index i and return it."""
     best = i
-    best_score = w.scores[u(i)]
+    best_score = int(w.scores[u(i)])
     for j in range(i + 1, end):
-        if w.scores[u(j)] > best_score:
-            best_score = w.scores[u(j)]
-            best = j
+        score = int(w.scores[u(j)])
+        best = select(score > best_score, j, best)
+        best_score = max(score, best_score)
     move = int(w.moves[u(best)])
     w.moves[u(best)] = w.moves[u(i)]
     w.scores[u(best)] = w.scores[u(i)]
