@@ -1,10 +1,12 @@
-"""The real engine, started once for all tests that talk to it."""
+"""The real engine, started once for all tests that talk to it: as a process and in this one."""
 
 from collections.abc import Iterator
 
 import pytest
 from protocol_host import Process
+from thinking import fresh
 
+from engine.engine import Engine
 from engine.games.chess import CHESS
 
 
@@ -41,3 +43,18 @@ def shared() -> Iterator[Shared]:
 def engine(shared: Shared) -> Process:
     """The shared process in its first state."""
     return shared.ready()
+
+
+@pytest.fixture(scope="session")
+def loaded() -> Engine:
+    return fresh()
+
+
+@pytest.fixture
+def chess_engine(loaded: Engine) -> Engine:
+    """The engine of this process in its first state."""
+    for option in CHESS.options:
+        if option.kind != "button":
+            loaded.set_option(option.name, option.default)
+    loaded.new_game()
+    return loaded
