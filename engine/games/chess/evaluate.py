@@ -383,8 +383,9 @@ def rough(pos: State) -> int:
     eg = (pos.psq << 32) >> 32
     mg = (pos.psq - eg) >> 32
     phase = phase_of(pos)
-    score = (mg * phase + eg * (PHASE_TOTAL - phase)) // PHASE_TOTAL
-    return select(pos.turn == 0, score, -score)
+    mg = select(pos.turn == 0, mg, -mg)
+    eg = select(pos.turn == 0, eg, -eg)
+    return (mg * phase + eg * (PHASE_TOTAL - phase)) // PHASE_TOTAL
 
 
 @kernel(types.int64(STATE_T, TABLES_T, CACHE_T))
@@ -422,9 +423,11 @@ def evaluate(pos: State, t: Tables, cache: Cache) -> int:
         total += terms[u(i)] - terms[u(8 + i)]
     eg = (total << 32) >> 32
     mg = (total - eg) >> 32
+    # From here on for the side to move, so that rounding treats both colours alike.
+    mg = select(turn == 0, mg, -mg)
+    eg = select(turn == 0, eg, -eg)
     phase = phase_of(pos)
-    scale = endgame_scale(pos, select(eg > 0, white, black))
+    scale = endgame_scale(pos, select(eg > 0, pos.us, pos.them))
     score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     # A draw by the fifty-move rule comes nearer with each quiet move.
-    score = score * (200 - min(pos.halfmove, 100)) // 200
-    return select(turn == 0, score, -score) + v.TEMPO
+    return score * (200 - min(pos.halfmove, 100)) // 200 + v.TEMPO

@@ -63,7 +63,8 @@ from engine.table import (
 I64 = types.int64
 
 LAZY = 350
-"""No position term makes up for so much material; then the quiescence search does without."""
+"""The terms of a position hardly ever make up for so much material; near the leaves the search then
+does without them."""
 
 
 @inline
@@ -334,6 +335,11 @@ def search(
     if data and not pv_node and depth_of(data) >= depth and pos.halfmove < 90:
         if bound == EXACT or bound == (LOWER if table_score >= beta else UPPER):
             return table_score
+
+    if depth <= 3 and not pv_node and not checked and not excluded and data == 0:
+        # So much ahead that the full evaluation could not change what follows from it.
+        if rough(pos) - LAZY - 75 * depth >= beta and abs(beta) < MATED_SOON:
+            return beta
 
     static = NO_EVAL
     improving = 0
