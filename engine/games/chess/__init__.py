@@ -8,7 +8,12 @@ CHESS = Game(
     protocol="uci",
     module="engine.games.chess.session",
     kernels=(
-        ("engine.games.chess.ordering", "engine.games.chess.search"),
+        (
+            "engine.games.chess.ordering",
+            "engine.games.chess.quiesce",
+            "engine.games.chess.search",
+            "engine.games.chess.root",
+        ),
         (
             "engine.games.chess.make",
             "engine.games.chess.see",

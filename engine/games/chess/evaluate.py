@@ -12,85 +12,23 @@ from typing import Any
 
 from numba import types
 
-from engine.bits import lsb, popcount, select, shr, u
+from engine.bits import lsb, popcount, select, u
 from engine.games.chess import values as v
 from engine.games.chess.attacks import Tables, bishop_attacks, east, forward, rook_attacks, west
 from engine.games.chess.numba_types import CACHE_T, STATE_T, TABLES_T, State
+from engine.games.chess.pawns import fill_entry, passed_pawns
 from engine.games.chess.records import PAWN_ENTRIES
 from engine.jit import helper, inline, kernel
 
 Cache = Any
-Entry = Any
 Attack = tuple[int, int, int, int, int, int, int, int, int]
 """What `piece_attacks` finds out about one side."""
 
 TERMS = ("Mobility", "Pieces", "Passed pawns", "King danger", "Threats")
 MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
 
-FILE_A = 0x0101010101010101
-OUTPOSTS = (0x0000FFFFFF000000, 0x000000FFFFFF0000)
-"""Ranks 4 to 6 of each side."""
-
 PHASE_TOTAL = 24
 """Minor pieces 1, rooks 2, queens 4."""
-
-
-@inline
-def ahead(colour: int, bits: int) -> int:
-    """Every square in front of the given ones, on their own files."""
-    if colour == 0:
-        bits <<= 8
-        bits |= bits << 8
-        bits |= bits << 16
-        return bits | (bits << 32)
-    bits = shr(bits, 8)
-    bits |= shr(bits, 8)
-    bits |= shr(bits, 16)
-    return bits | shr(bits, 32)
-
-
-@inline
-def neighbours(bits: int) -> int:
-    """The squares left and right of the given ones."""
-    return ((bits << 1) & ~FILE_A) | (shr(bits, 1) & ~(FILE_A << 7))
-
-
-@inline
-def relative_rank(colour: int, sq: int) -> int:
-    return select(colour == 0, sq >> 3, 7 - (sq >> 3))
-
-
-@inline
-def distance(a: int, b: int) -> int:
-    """Moves of a king between two squares."""
-    return max(abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3)))
-
-
-@helper
-def pawn_structure(colour: int, own: int, enemy: int) -> tuple[int, int]:
-    """(score of the structure, passed pawns)."""
-    enemy_front = ahead(1 - colour, enemy)
-    enemy_takes = west(1 - colour, enemy) | east(1 - colour, enemy)
-    front = ahead(colour, own)
-    behind = ahead(1 - colour, own)
-    takes = west(colour, own) | east(colour, own)
-    files = front | behind | own
-    stopped = enemy_front | west(1 - colour, enemy_front) | east(1 - colour, enemy_front)
-    stopped |= enemy_takes | neighbours(enemy_front)
-    passed = own & ~stopped & ~behind
-    isolated = own & ~neighbours(files)
-    phalanx = own & neighbours(own)
-    supported = own & takes
-    # Squares where a neighbour could still come to support a pawn.
-    supportable = neighbours(front | own)
-    stop_squares = forward(1 - colour, (enemy_takes | enemy) & forward(colour, own))
-    backward = own & ~isolated & ~supportable & stop_squares
-    score = v.DOUBLED * popcount(own & behind)
-    score += v.ISOLATED * popcount(isolated)
-    score += v.BACKWARD * popcount(backward)
-    score += v.PHALANX * popcount(phalanx)
-    score += v.SUPPORTED * popcount(supported)
-    return score, passed
 
 
 @inline
@@ -197,61 +135,6 @@ def piece_placement(
     return score
 
 
-@inline
-def outposts(colour: int, pawns: int, enemy_pawns: int) -> int:
-    """Squares in the enemy's half guarded by a pawn of ours, where no enemy pawn can come to
-    attack."""
-    reachable = neighbours(ahead(1 - colour, enemy_pawns))
-    guarded = west(colour, pawns) | east(colour, pawns)
-    return guarded & ~reachable & select(colour == 0, OUTPOSTS[0], OUTPOSTS[1])
-
-
-@helper
-def passed_pawns(colour: int, pos: State, passers: int, king: int, enemy_king: int) -> int:
-    """Value of our passed pawns: rank, the square in front, the kings."""
-    score = 0
-    occupied = pos.us | pos.them
-    while passers:
-        sq = lsb(passers)
-        rank = relative_rank(colour, sq)
-        score += v.PASSED[rank]
-        stop = select(colour == 0, sq + 8, sq - 8)
-        if rank >= 3:
-            score += v.PASSER_KING_NEAR * distance(king, stop) * (rank - 2)
-            score += v.PASSER_KING_FAR * distance(enemy_king, stop) * (rank - 2)
-            if (occupied >> stop) & 1:
-                score += v.PASSER_BLOCKED * (rank - 2)
-        passers &= passers - 1
-    return score
-
-
-@helper
-def shelter(colour: int, pos: State, own: int, enemy: int, king: int) -> int:
-    """Pawns before the king, and those that storm it: middlegame hundredths of a pawn."""
-    total = 0
-    centre = min(max(king & 7, 1), 6)
-    rank = relative_rank(colour, king)
-    for file in range(centre - 1, centre + 2):
-        lane = FILE_A << file
-        guards = pos.pawns & own & lane
-        best = 9
-        while guards:
-            gap = relative_rank(colour, lsb(guards)) - rank
-            if gap >= 0:
-                best = min(best, gap)
-            guards &= guards - 1
-        total += v.SHELTER[0 if best == 9 else 1 if best <= 1 else 2 if best == 2 else 3]
-        raiders = pos.pawns & enemy & lane
-        near = 9
-        while raiders:
-            gap = relative_rank(colour, lsb(raiders)) - rank
-            if gap >= 0:
-                near = min(near, gap)
-            raiders &= raiders - 1
-        total += v.STORM[3 if near <= 2 else 2 if near == 3 else 1 if near == 4 else 0]
-    return total
-
-
 @helper
 def king_danger(
     t: Tables,
@@ -343,25 +226,6 @@ def value_of(pos: State, side: int) -> int:
     rooks = popcount(pos.lines & ~pos.diagonals & side)
     queens = popcount(pos.lines & pos.diagonals & side)
     return 3 * minors + 5 * rooks + 9 * queens
-
-
-@helper
-def fill_entry(
-    pos: State, entry: Entry, key: int, white: int, black: int, wk: int, bk: int
-) -> None:
-    """Work out what the pawns and kings alone decide."""
-    mine = pos.pawns & white
-    theirs = pos.pawns & black
-    score, passers = pawn_structure(0, mine, theirs)
-    black_score, black_passers = pawn_structure(1, theirs, mine)
-    safety = shelter(0, pos, white, black, wk) - shelter(1, pos, black, white, bk)
-    entry.key = key
-    entry.score = score - black_score + (safety << 32)
-    entry.passers = passers | black_passers
-    entry.closed[0] = ahead(0, mine) | ahead(1, mine) | mine
-    entry.closed[1] = ahead(0, theirs) | ahead(1, theirs) | theirs
-    entry.outposts[0] = outposts(0, mine, theirs)
-    entry.outposts[1] = outposts(1, theirs, mine)
 
 
 @inline

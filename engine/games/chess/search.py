@@ -1,57 +1,54 @@
 """Alpha-beta search of one thread: principal variation search with a transposition table.
 
-`search` looks at a position to a depth, `quiesce` settles captures below it, `search_root` does
-one iteration over the root moves. Scores are hundredths of a pawn for the side to move. Once
-`work.stopped` is set everything unwinds and the scores mean nothing; what the root had finished
-by then stays valid.
+Scores are hundredths of a pawn for the side to move. Once `work.stopped` is set everything
+unwinds and the scores mean nothing; what the root had finished by then stays valid.
 """
 
 from numba import types
 
-from engine.bits import atomic_load, popcount, prefetch, u
-from engine.games.chess.attacks import Tables, bishop_attacks, rook_attacks
+from engine.bits import u
+from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluate import evaluate, rough
-from engine.games.chess.make import (
-    load_boards,
-    pass_turn,
-    play,
-    take_back,
-    unpass_turn,
+from engine.games.chess.make import pass_turn, take_back, unpass_turn
+from engine.games.chess.node import (
+    LAZY,
+    descend,
+    fetch_ahead,
+    from_table,
+    in_check,
+    is_draw,
+    keep_line,
+    poll,
+    to_table,
 )
-from engine.games.chess.movegen import attackers
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     FIRST,
-    GOOD_CAPTURE,
-    KILLER,
     Work,
     bring_first,
     drop_quiets,
     generate_at,
     is_quiet,
     pick,
-    piece_to,
     reward,
     score_moves,
     score_quiets,
 )
-from engine.games.chess.see import see_at_least, value
-from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
-from engine.games.chess.work import (
-    INFINITE,
-    MATE,
-    MATED_SOON,
-    MAX_PLY,
-    NO_EVAL,
-    WORK_T,
+from engine.games.chess.pruning import (
+    check_squares,
+    checks_directly,
+    loses_material,
+    reduction_of,
+    too_late,
 )
-from engine.jit import inline, kernel
+from engine.games.chess.quiesce import quiesce
+from engine.games.chess.work import INFINITE, MATE, MATED_SOON, MAX_PLY, NO_EVAL, WORK_T
+from engine.jit import kernel
 from engine.table import (
     EXACT,
     LOWER,
     UPPER,
     bound_of,
-    bucket_of,
     depth_of,
     eval_of,
     move_of,
@@ -61,238 +58,6 @@ from engine.table import (
 )
 
 I64 = types.int64
-
-LAZY = 350
-"""The terms of a position hardly ever make up for so much material; near the leaves the search then
-does without them."""
-
-
-@inline
-def in_check(t: Tables, pos: State) -> bool:
-    return attackers(pos.turn, t, load_boards(pos)) != 0
-
-
-@inline
-def poll(w: Work) -> None:
-    """Count a node; every 1024 of them look whether the search must end."""
-    w.nodes += 1
-    if w.node_limit and w.nodes >= w.node_limit:
-        w.stopped = 1
-    if w.nodes & 1023 == 0 and atomic_load(w.control):
-        w.stopped = 1
-
-
-@inline
-def is_draw(w: Work, pos: State, ply: int) -> bool:
-    """Fifty moves, repetition or dead position. One repetition inside the search is enough: what
-    was good enough once will be again. Of positions of the game it takes two, as the rule says."""
-    if pos.halfmove >= 100:
-        return True
-    i = w.root_key + ply
-    seen = 0
-    back = 4
-    while back <= pos.halfmove and back <= i:
-        if w.keys[u(i - back)] == pos.key:
-            if back < ply:
-                return True
-            seen += 1
-            if seen == 2:
-                return True
-        back += 2
-    if pos.pawns | pos.lines:
-        return False
-    return popcount(pos.us | pos.them) <= 3
-
-
-@inline
-def to_table(score: int, ply: int) -> int:
-    """Mates are stored as seen from the position, not from the root."""
-    if score > MATED_SOON:
-        return score + ply
-    if score < -MATED_SOON:
-        return score - ply
-    return score
-
-
-@inline
-def from_table(score: int, ply: int) -> int:
-    if score > MATED_SOON:
-        return score - ply
-    if score < -MATED_SOON:
-        return score + ply
-    return score
-
-
-@inline
-def keep_line(w: Work, ply: int, move: int) -> None:
-    """The line of this ply is the move and the line of the next ply."""
-    at = ply * MAX_PLY
-    w.pv[u(at)] = move
-    length = w.pv_length[u(ply + 1)]
-    for i in range(length):
-        w.pv[u(at + 1 + i)] = w.pv[u(at + MAX_PLY + i)]
-    w.pv_length[u(ply)] = length + 1
-
-
-@inline
-def fetch_ahead(w: Work, t: Tables, pos: State, move: int) -> None:
-    """Ask for the table entry of the position after a move, well before it is read. The key is not
-    exact for castling, promotion and en passant; those wait."""
-    at = (int(pos.board[u(move & 63)])) << 6
-    to = (move >> 6) & 63
-    key = pos.key ^ t.zobrist_black ^ t.zobrist[u(at + (move & 63))] ^ t.zobrist[u(at + to)]
-    key ^= t.zobrist[u((int(pos.board[u(to)]) << 6) + to)]
-    prefetch(bucket_of(w.table, w.buckets, key))
-
-
-@inline
-def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
-    """Play a move of ply `ply`; `path` and `keys` follow."""
-    w.path[u(ply + 2)] = piece_to(pos, move)
-    play(pos, t, move, w.undo[u(ply)])
-    w.keys[u(w.root_key + ply + 1)] = pos.key
-
-
-@kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64, I64))
-def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> int:
-    """Value once captures and promotions have been played out; in check every move counts."""
-    poll(w)
-    if w.stopped:
-        return 0
-    w.seldepth = max(w.seldepth, ply)
-    w.pv_length[u(ply)] = 0
-    if is_draw(w, pos, ply):
-        return 0
-    exact_wanted = beta - alpha > 1
-    data = probe(w.table, w.buckets, pos.key)
-    if data and not exact_wanted:
-        score = from_table(score_of(data), ply)
-        bound = bound_of(data)
-        if bound == EXACT or bound == (LOWER if score >= beta else UPPER):
-            return score
-    checked = in_check(t, pos)
-    best = -INFINITE
-    static = NO_EVAL
-    wanted = -1
-    if not checked:
-        static = eval_of(data) if data else NO_EVAL
-        if static == NO_EVAL:
-            if not exact_wanted and rough(pos) - LAZY >= beta:
-                return beta
-            static = evaluate(pos, t, w.cache)
-        best = static
-        if best >= beta or ply >= MAX_PLY - 2:
-            return best
-        alpha = max(alpha, best)
-        wanted = pos.them
-    elif ply >= MAX_PLY - 2:
-        return 0
-    base = ply << 8
-    end = generate_at(w, t, pos, ply, wanted)
-    if checked and end == base:
-        return -MATE + ply
-    score_moves(w, t, pos, base, end, move_of(data))
-    if checked:
-        score_quiets(w, pos, base, end, ply)
-    best_move = 0
-    old_alpha = alpha
-    for i in range(base, end):
-        move = pick(w, i, end)
-        fetch_ahead(w, t, pos, move)
-        if not checked:
-            if w.scores[u(i)] < GOOD_CAPTURE >> 1:
-                break
-            kind = move >> 12
-            if kind < PROMOTE_KNIGHT:
-                victim = int(pos.board[u((move >> 6) & 63)])
-                gain = value(victim) if kind != EN_PASSANT else 100
-                if static + gain + 180 <= alpha:
-                    best = max(best, static + gain + 180)
-                    continue
-        descend(w, t, pos, move, ply)
-        score = -quiesce(w, t, pos, -beta, -alpha, ply + 1)
-        take_back(pos, w.undo[u(ply)])
-        if w.stopped:
-            return 0
-        if score > best:
-            best = score
-            if score > alpha:
-                best_move = move
-                alpha = score
-                if exact_wanted:
-                    keep_line(w, ply, move)
-                if score >= beta:
-                    break
-    bound = LOWER if best >= beta else EXACT if exact_wanted and best > old_alpha else UPPER
-    record(
-        w.table, w.buckets, pos.key, w.generation, best_move, to_table(best, ply), static, 0, bound
-    )
-    return best
-
-
-@inline
-def check_squares(t: Tables, pos: State) -> tuple[int, int, int, int]:
-    """Where our pawns, knights, diagonal and line sliders would give check."""
-    occupied = pos.us | pos.them
-    king = pos.enemy_king
-    return (
-        t.pawn[u(((1 - pos.turn) << 6) + king)],
-        t.knight[u(king)],
-        bishop_attacks(t, king, occupied),
-        rook_attacks(t, king, occupied),
-    )
-
-
-@inline
-def checks_directly(squares: tuple[int, int, int, int], move: int) -> bool:
-    kind = move >> 12
-    to = (move >> 6) & 63
-    if kind == 0 or kind == 8:
-        target = squares[0]
-    elif kind == 1:
-        target = squares[1]
-    elif kind == 2:
-        target = squares[2]
-    elif kind == 3:
-        target = squares[3]
-    elif kind == 4:
-        target = squares[2] | squares[3]
-    else:
-        target = 0
-    return (target >> to) & 1 != 0
-
-
-@inline
-def too_late(order: int, depth: int, number: int, futile: bool, improving: int) -> bool:
-    """Whether a quiet move of a shallow node, and all quiet moves after it, may be left out."""
-    if number >= (4 + depth * depth) >> (1 - improving):
-        return True
-    return order < KILLER and (futile or order < -4000 * depth)
-
-
-@inline
-def loses_material(t: Tables, pos: State, move: int, order: int, quiet: bool, depth: int) -> bool:
-    """Whether a move of a shallow node gives up more than its depth can win back."""
-    if quiet:
-        return see_at_least(t, pos, move, -25 * depth * depth) == 0
-    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -90 * depth) == 0
-
-
-@inline
-def reduction_of(
-    w: Work, order: int, quiet: bool, check: bool, depth: int, number: int,
-    pv_node: bool, cut: int, improving: int,
-) -> int:  # fmt: skip
-    """By how many plies a late move is looked at less deeply at first."""
-    if depth < 3 or number <= 1 + 2 * int(pv_node) or (order >= 0 and not quiet):
-        return 0
-    plies = w.reduction[u((min(depth, 63) << 6) + min(number, 63))] + cut
-    plies -= int(pv_node) + int(check) + int(order >= KILLER)
-    if quiet:
-        plies += 1 - improving
-        if order < KILLER:
-            plies -= order // 9000
-    return max(plies, 0)
 
 
 @kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64, I64))
@@ -511,62 +276,5 @@ def search(
         record(
             w.table, w.buckets, pos.key, w.generation, best_move,
             to_table(best, ply), static, depth, bound,
-        )  # fmt: skip
-    return best
-
-
-@kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64))
-def search_root(
-    w: Work, t: Tables, pos: State, alpha: int, beta: int, depth: int, first: int
-) -> int:
-    """One iteration over the root moves from index `first` on; the best comes to `first` and the
-    line to `pv`. If the search is stopped, the best of the moves that were finished does."""
-    w.root_depth = depth
-    w.pv_length[0] = 0
-    w.evals[0] = NO_EVAL
-    if not in_check(t, pos):
-        w.evals[0] = evaluate(pos, t, w.cache)
-    w.keys[u(w.root_key)] = pos.key
-    old_alpha = alpha
-    best = -INFINITE
-    for i in range(first, w.root_count):
-        move = int(w.root_moves[u(i)])
-        before = w.nodes
-        quiet = is_quiet(pos, move)
-        descend(w, t, pos, move, 0)
-        score = 0
-        full = i == first
-        if not full:
-            reduction = 0
-            if depth >= 3 and quiet and i > first + 3:
-                reduction = w.reduction[u((min(depth, 63) << 6) + min(i - first, 63))] // 2
-            score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1 - reduction, 1, 1)
-            if reduction and score > alpha:
-                score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1, 1, 1)
-            full = score > alpha
-        if full and not w.stopped:
-            score = -search(w, t, pos, -beta, -alpha, depth - 1, 1, 0)
-        take_back(pos, w.undo[0])
-        if w.stopped:
-            break
-        w.root_nodes[u(i)] += w.nodes - before
-        if score > best:
-            best = score
-            if score > alpha or i == first:
-                alpha = max(alpha, score)
-                keep_line(w, 0, move)
-                spent = w.root_nodes[u(i)]
-                for j in range(i, first, -1):
-                    w.root_moves[u(j)] = w.root_moves[u(j - 1)]
-                    w.root_nodes[u(j)] = w.root_nodes[u(j - 1)]
-                w.root_moves[u(first)] = move
-                w.root_nodes[u(first)] = spent
-            if score >= beta:
-                break
-    if not w.stopped:
-        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
-        record(
-            w.table, w.buckets, pos.key, w.generation, int(w.root_moves[u(first)]),
-            best, w.evals[0], depth, bound,
         )  # fmt: skip
     return best

@@ -15,8 +15,8 @@ from engine.control import Control
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 from engine.games.chess.records import UNDO
+from engine.games.chess.root import search_root
 from engine.games.chess.rules import generate, make
-from engine.games.chess.search import search_root
 from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.tables import T
 from engine.games.chess.work import GAME_KEYS, INFINITE, MATE, MATED_SOON, MAX_PLY

@@ -1,0 +1,101 @@
+"""What every node of the search does, above and below the horizon."""
+
+from engine.bits import atomic_load, popcount, prefetch, u
+from engine.games.chess.attacks import Tables
+from engine.games.chess.make import load_boards, play
+from engine.games.chess.movegen import attackers
+from engine.games.chess.numba_types import State
+from engine.games.chess.ordering import Work, piece_to
+from engine.games.chess.work import MATED_SOON, MAX_PLY
+from engine.jit import inline
+from engine.table import bucket_of
+
+LAZY = 350
+"""The terms of a position hardly ever make up for so much material; near the leaves the search then
+does without them."""
+
+
+@inline
+def poll(w: Work) -> None:
+    """Count a node; every 1024 of them look whether the search must end."""
+    w.nodes += 1
+    if w.node_limit and w.nodes >= w.node_limit:
+        w.stopped = 1
+    if w.nodes & 1023 == 0 and atomic_load(w.control):
+        w.stopped = 1
+
+
+@inline
+def in_check(t: Tables, pos: State) -> bool:
+    return attackers(pos.turn, t, load_boards(pos)) != 0
+
+
+@inline
+def is_draw(w: Work, pos: State, ply: int) -> bool:
+    """Fifty moves, repetition or dead position. One repetition inside the search is enough: what
+    was good enough once will be again. Of positions of the game it takes two, as the rule says."""
+    if pos.halfmove >= 100:
+        return True
+    i = w.root_key + ply
+    seen = 0
+    back = 4
+    while back <= pos.halfmove and back <= i:
+        if w.keys[u(i - back)] == pos.key:
+            if back < ply:
+                return True
+            seen += 1
+            if seen == 2:
+                return True
+        back += 2
+    if pos.pawns | pos.lines:
+        return False
+    return popcount(pos.us | pos.them) <= 3
+
+
+@inline
+def to_table(score: int, ply: int) -> int:
+    """Mates are stored as seen from the position, not from the root."""
+    if score > MATED_SOON:
+        return score + ply
+    if score < -MATED_SOON:
+        return score - ply
+    return score
+
+
+@inline
+def from_table(score: int, ply: int) -> int:
+    if score > MATED_SOON:
+        return score - ply
+    if score < -MATED_SOON:
+        return score + ply
+    return score
+
+
+@inline
+def keep_line(w: Work, ply: int, move: int) -> None:
+    """The line of this ply is the move and the line of the next ply."""
+    at = ply * MAX_PLY
+    w.pv[u(at)] = move
+    length = w.pv_length[u(ply + 1)]
+    for i in range(length):
+        w.pv[u(at + 1 + i)] = w.pv[u(at + MAX_PLY + i)]
+    w.pv_length[u(ply)] = length + 1
+
+
+@inline
+def fetch_ahead(w: Work, t: Tables, pos: State, move: int) -> None:
+    """Ask for the table entry of the position after a move, well before it is read. The key is not
+    exact for castling, promotion and en passant; those wait."""
+    at = (int(pos.board[u(move & 63)])) << 6
+    to = (move >> 6) & 63
+    key = pos.key ^ t.zobrist_black ^ t.zobrist[u(at + (move & 63))] ^ t.zobrist[u(at + to)]
+    key ^= t.zobrist[u((int(pos.board[u(to)]) << 6) + to)]
+    prefetch(bucket_of(w.table, w.buckets, key))
+
+
+@inline
+def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
+    """Play a move of ply `ply`; `path` and `keys` follow."""
+    w.path[u(ply + 2)] = piece_to(pos, move)
+    play(pos, t, move, w.undo[u(ply)])
+    w.keys[u(w.root_key + ply + 1)] = pos.key

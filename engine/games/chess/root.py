@@ -1,0 +1,74 @@
+"""One iteration of the search over the root moves."""
+
+from numba import types
+
+from engine.bits import u
+from engine.games.chess.attacks import Tables
+from engine.games.chess.evaluate import evaluate
+from engine.games.chess.make import take_back
+from engine.games.chess.node import descend, in_check, keep_line
+from engine.games.chess.numba_types import STATE_T, TABLES_T, State
+from engine.games.chess.ordering import Work, is_quiet
+from engine.games.chess.search import search
+from engine.games.chess.work import INFINITE, NO_EVAL, WORK_T
+from engine.jit import kernel
+from engine.table import EXACT, LOWER, UPPER, record
+
+I64 = types.int64
+
+
+@kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64, I64, I64))
+def search_root(
+    w: Work, t: Tables, pos: State, alpha: int, beta: int, depth: int, first: int
+) -> int:
+    """One iteration over the root moves from index `first` on; the best comes to `first` and the
+    line to `pv`. If the search is stopped, the best of the moves that were finished does."""
+    w.root_depth = depth
+    w.pv_length[0] = 0
+    w.evals[0] = NO_EVAL
+    if not in_check(t, pos):
+        w.evals[0] = evaluate(pos, t, w.cache)
+    w.keys[u(w.root_key)] = pos.key
+    old_alpha = alpha
+    best = -INFINITE
+    for i in range(first, w.root_count):
+        move = int(w.root_moves[u(i)])
+        before = w.nodes
+        quiet = is_quiet(pos, move)
+        descend(w, t, pos, move, 0)
+        score = 0
+        full = i == first
+        if not full:
+            reduction = 0
+            if depth >= 3 and quiet and i > first + 3:
+                reduction = w.reduction[u((min(depth, 63) << 6) + min(i - first, 63))] // 2
+            score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1 - reduction, 1, 1)
+            if reduction and score > alpha:
+                score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1, 1, 1)
+            full = score > alpha
+        if full and not w.stopped:
+            score = -search(w, t, pos, -beta, -alpha, depth - 1, 1, 0)
+        take_back(pos, w.undo[0])
+        if w.stopped:
+            break
+        w.root_nodes[u(i)] += w.nodes - before
+        if score > best:
+            best = score
+            if score > alpha or i == first:
+                alpha = max(alpha, score)
+                keep_line(w, 0, move)
+                spent = w.root_nodes[u(i)]
+                for j in range(i, first, -1):
+                    w.root_moves[u(j)] = w.root_moves[u(j - 1)]
+                    w.root_nodes[u(j)] = w.root_nodes[u(j - 1)]
+                w.root_moves[u(first)] = move
+                w.root_nodes[u(first)] = spent
+            if score >= beta:
+                break
+    if not w.stopped:
+        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+        record(
+            w.table, w.buckets, pos.key, w.generation, int(w.root_moves[u(first)]),
+            best, w.evals[0], depth, bound,
+        )  # fmt: skip
+    return best
