@@ -1,8 +1,6 @@
 """The one place that says how Numba is called.
 
-Numba's disk cache looks only at the file a function stands in: an edit in another file leaves
-stale code behind, and counts come out wrong. So the cache folder carries a digest of every
-source file of the engine in its name. Numba reads the folder's name when a function is
+Compiled code is kept in the folder that `cache` chooses. Numba reads its name when a function is
 decorated, so it is enough that every function is decorated by this module.
 
 Three ways to compile a function:
@@ -13,58 +11,18 @@ Three ways to compile a function:
     @helper                        compiled once for its callers, which keep it in their cache
 """
 
-import hashlib
-import os
-import shutil
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
 import numba
 from numba.core.typeinfer import CallConstraint, TypeInferer, fold_arg_vars, register_dispatcher
 
+from engine.cache import CACHED, FOLDER
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).resolve().parent
-KEEP = 4
-"""Cache folders of this many versions of the source are kept."""
-
-
-def cache_folder() -> Path:
-    """Folder for compiled code of exactly this source; `TRIPTYCH_CACHE` moves its parent."""
-    digest = hashlib.sha256(os.environ.get("TRIPTYCH_PEXT", "").encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
-    own = os.environ.get("TRIPTYCH_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    parent = Path(own) if own else Path(home) / "triptych"
-    return parent / digest.hexdigest()[:16]
-
-
-def _prune(parent: Path) -> None:
-    """Drop the oldest cache folders. One that is in use elsewhere only costs a recompile."""
-    folders = sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime)
-    for old in folders[:-KEEP]:
-        if old.is_dir() and len(old.name) == 16:
-            shutil.rmtree(old, ignore_errors=True)
-
-
-def _prepare(folder: Path) -> bool:
-    """Make the cache folder. False when nothing can be kept on disk here."""
-    try:
-        new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-        if new:
-            _prune(folder.parent)
-        return os.access(folder, os.W_OK)
-    except OSError:
-        return False
-
-
-FOLDER = cache_folder()
-CACHED = _prepare(FOLDER)
 if CACHED:
     numba.config.CACHE_DIR = str(FOLDER)
 

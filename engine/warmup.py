@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.cache import CACHED, FOLDER
 from engine.games import GAMES
 from engine.games.base import Game
 
@@ -20,8 +21,6 @@ from engine.games.base import Game
 def ready(game: Game, on_compile: Callable[[str], None] | None = None) -> None:
     """Make sure that loading the game compiles nothing. Blocks: no time at all when it is all in
     the cache, some 10 seconds when nothing is."""
-    from engine.jit import CACHED, FOLDER
-
     if not CACHED:
         if on_compile is not None and game.kernels:
             on_compile(f"compiling; the result cannot be kept, {FOLDER} is not writable")
@@ -47,6 +46,7 @@ def _compile_in_parallel(groups: Sequence[Sequence[str]]) -> None:
         )
         for group in groups
     ]
+    importlib.import_module("engine.jit")  # takes its time too
     for process in processes:
         process.wait()
 

@@ -14,7 +14,7 @@ PROTOCOL_PAGE = (ROOT / "protocol" / "PROTOCOL.md").read_text()
 
 ORDER = """
     types errors control
-    memory jit bits mailbox piecelist zobrist rules table timeman
+    memory cache jit bits mailbox piecelist zobrist rules table timeman
     games.base
     games.*
     games

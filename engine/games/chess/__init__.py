@@ -9,7 +9,7 @@ CHESS = Game(
     module="engine.games.chess.session",
     kernels=(
         (
-            "engine.games.chess.ordering",
+            "engine.games.chess.evaluate",
             "engine.games.chess.quiesce",
             "engine.games.chess.search",
             "engine.games.chess.root",
@@ -17,9 +17,10 @@ CHESS = Game(
         (
             "engine.games.chess.make",
             "engine.games.chess.see",
-            "engine.games.chess.evaluate",
+            "engine.games.chess.generation",
             "engine.games.chess.perft",
             "engine.games.chess.rules",
+            "engine.games.chess.ordering",
             "engine.table",
         ),
     ),

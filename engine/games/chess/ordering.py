@@ -6,8 +6,6 @@ from numba import types
 
 from engine.bits import select, u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.make import load_boards
-from engine.games.chess.movegen import write_moves
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
@@ -51,12 +49,6 @@ def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
     """What history says of a quiet move."""
     score = int(w.history[u((pos.turn << 12) + (move & 4095))])
     return score + 2 * int(w.follow[u((w.path[u(ply + 1)] << 9) + kind_to(pos, move))])
-
-
-@kernel(I64(WORK_T, TABLES_T, STATE_T, I64, I64))
-def generate_at(w: Work, t: Tables, pos: State, ply: int, wanted: int) -> int:
-    """Legal moves into the block of this ply; returns the index after the last."""
-    return write_moves(pos.turn, t, load_boards(pos), w.moves, ply << 8, wanted)
 
 
 @kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64))

@@ -5,6 +5,7 @@ from numba import types
 from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluate import evaluate, rough
+from engine.games.chess.generation import generate_at
 from engine.games.chess.make import take_back
 from engine.games.chess.node import (
     LAZY,
@@ -21,7 +22,6 @@ from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     GOOD_CAPTURE,
     Work,
-    generate_at,
     pick,
     score_moves,
     score_quiets,
@@ -46,13 +46,13 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     if is_draw(w, pos, ply):
         return 0
     exact_wanted = beta - alpha > 1
+    checked = in_check(t, pos)
     data = probe(w.table, w.buckets, pos.key)
     if data and not exact_wanted:
         score = from_table(score_of(data), ply)
         bound = bound_of(data)
         if bound == EXACT or bound == (LOWER if score >= beta else UPPER):
             return score
-    checked = in_check(t, pos)
     best = -INFINITE
     static = NO_EVAL
     wanted = -1
