@@ -25,16 +25,13 @@ def budget(limits: Limits, side: int, overhead: int) -> Budget:
 
     Never plans with time that is not on the clock yet: the increment comes after the move.
     """
+    if limits.infinite:
+        return Budget(None, None)
     if limits.movetime is not None:
         return Budget(None, max(limits.movetime - overhead, 0) if limits.movetime > 0 else 0)
     clock = limits.time[side]
     if clock is None:
-        unlimited = (
-            limits.infinite
-            or limits.depth is not None
-            or limits.nodes is not None
-            or limits.mate is not None
-        )
+        unlimited = limits.depth is not None or limits.nodes is not None or limits.mate is not None
         # While pondering nothing counts; what counts after the hit is the same question.
         return Budget(None, None if unlimited else FIXED_SEARCH)
     usable = max(clock - overhead, 0)

@@ -26,9 +26,9 @@ LOG = logging.getLogger("triptych")
 STDIN = 0
 CHUNK = 1 << 16
 
-GRACE = 1.0
+GRACE = 1.4
 """Seconds that jobs which end by themselves get at the end of input."""
-PATIENCE = 0.5
+PATIENCE = 0.4
 """Seconds that a job gets after it was told to stop."""
 
 
@@ -134,7 +134,7 @@ class Worker:
                 self._change.wait(1.0)
 
     def close(self) -> bool:
-        """End: searches now, other jobs when done or after a second. True if the thread is gone.
+        """End: searches now, other jobs when done or after GRACE. True if the thread is gone.
 
         False leaves a thread behind that compiles or does not listen: leave by `os._exit`.
         """

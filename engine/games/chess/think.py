@@ -79,6 +79,9 @@ class Thinker:
         self.finished = False
         self.started = self.clock = time.perf_counter()
         self.lines: list[Line] = []
+        self.places = 1
+        self.kept = 0
+        """Lines at the front of `lines` that belong to the current iteration."""
         self.timer: threading.Timer | None = None
 
     def run(self) -> BestMove:
@@ -185,16 +188,20 @@ class Thinker:
         if self.limits.mate is not None:
             # Far beyond the plies of the mate: one that has not been found by then is not there.
             last = min(last, 2 * max(self.limits.mate, 0) + MATE_MARGIN)
-        places = min(self.multipv, int(work["root_count"]))
+        places = self.places = min(self.multipv, int(work["root_count"]))
         changes, best, score = 0.0, 0, 0
         for depth in range(1, last + 1):
             work["control"] = self.control.address if depth > 1 else NEVER.ctypes.data
             work["node_limit"] = self._node_limit() if depth > 1 else 0
             work["seldepth"] = 0
+            self.kept = 0
             for place in range(places):
                 self._search_place(work, depth, place)
                 if work["stopped"]:
+                    self._report_lines(work, self.kept if places > 1 else 0)
                     return
+                self._sort(work, place + 1)
+            self._report_lines(work, places if places > 1 else 0)
             if depth == 1 and self._used_up(work):
                 return
             changes = changes / 2 + (self.lines[0].moves[0] != best)
@@ -249,6 +256,18 @@ class Thinker:
             else:
                 beta = center + width if width < 800 else INFINITE
 
+    def _sort(self, work: np.void, count: int) -> None:
+        """Bring the lines of this iteration, and their root moves, into the order of their scores:
+        a later place may turn out better than an earlier one."""
+        order = sorted(range(count), key=lambda i: -self.lines[i].score)
+        self.lines[:count] = [self.lines[i] for i in order]
+        for name in ("root_moves", "root_nodes"):
+            work[name][:count] = work[name][:count][order]
+
+    def _report_lines(self, work: np.void, count: int) -> None:
+        for place, line in enumerate(self.lines[:count]):
+            self._report(work, line, place, as_score(line.score))
+
     def _keep(self, work: np.void, depth: int, place: int, score: int) -> None:
         length = int(work["pv_length"][0])
         line = Line(depth, score, [int(move) for move in work["pv"][:length]])
@@ -256,7 +275,9 @@ class Thinker:
             self.lines[place] = line
         else:
             self.lines.append(line)
-        self._report(work, line, place, as_score(score))
+        self.kept = place + 1
+        if self.places == 1:
+            self._report(work, line, place, as_score(score))
 
     def _report_bound(self, work: np.void, depth: int, place: int, score: int, low: bool) -> None:
         if self._milliseconds(self.started) < BOUND_INFO:
