@@ -30,7 +30,7 @@ CHESS = Game(
         Option("Threads", "spin", "1", 1, 256),
         Option("Ponder", "check", "false"),
         Option("MultiPV", "spin", "1", 1, 218),
-        Option("Move Overhead", "spin", "20", 0, 5000),
+        Option("Move Overhead", "spin", "30", 0, 5000),
         Option("Perft Hash", "spin", "0", 0, 1 << 20),
         Option("Perft Bulk", "check", "true"),
         Option("UCI_Chess960", "check", "false"),

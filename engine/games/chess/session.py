@@ -26,7 +26,7 @@ class ChessEngine(Engine):
         self._works = [new_work()]
         self._chess960 = False
         self._multipv = 1
-        self._overhead = 20
+        self._overhead = 30
 
     def new_game(self) -> None:
         self._position = Position()
