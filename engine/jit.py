@@ -115,6 +115,14 @@ class Kernel:
         return self.dispatcher(*args)
 
 
+def _compile(function: Callable[..., Any], signature: Any) -> Any:
+    dispatcher = _one_version(numba.njit(cache=CACHED, **OPTIONS)(function))
+    with register_dispatcher(dispatcher):
+        dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
 def kernel(signature: Any) -> Callable[[F], F]:
     """An entry point with an explicit signature, ready to call once its module is imported."""
 
@@ -123,10 +131,14 @@ def kernel(signature: Any) -> Callable[[F], F]:
         name = f"{function.__module__.removeprefix('engine.')}.{function.__name__}"
         if only and function.__module__ not in only:
             return Kernel(name, signature)  # type: ignore[return-value]
-        dispatcher = _one_version(numba.njit(cache=CACHED, **OPTIONS)(function))
-        with register_dispatcher(dispatcher):
-            dispatcher.compile(signature)
-        dispatcher.disable_compile()
+        try:
+            dispatcher = _compile(function, signature)
+        except Exception:
+            # A file in the cache may be damaged. If that was not it, the second try fails as well.
+            module = function.__module__.rpartition(".")[2]
+            for path in FOLDER.rglob(f"{module}.{function.__name__}-*"):
+                path.unlink(missing_ok=True)
+            dispatcher = _compile(function, signature)
         ready = Kernel(name, signature, dispatcher)
         seconds[name] = time.perf_counter() - start
         return ready  # type: ignore[return-value]

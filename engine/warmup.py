@@ -25,13 +25,18 @@ def ready(game: Game, on_compile: Callable[[str], None] | None = None) -> None:
         if on_compile is not None and game.kernels:
             on_compile(f"compiling; the result cannot be kept, {FOLDER} is not writable")
         return
-    mark = FOLDER / f"{game.name}.complete"
+    mark = _mark(game)
     if mark.exists() or not game.kernels:
         return
     if on_compile is not None:
-        on_compile("compiling, this happens once and takes about 10 seconds")
+        on_compile("compiling, this happens once and takes 10 to 20 seconds")
     _compile_in_parallel(game.kernels)
     mark.touch()
+
+
+def _mark(game: Game) -> Path:
+    """A file that says that all of the game is in the cache."""
+    return FOLDER / f"{game.name}.complete"
 
 
 def _compile_in_parallel(groups: Sequence[Sequence[str]]) -> None:
@@ -62,6 +67,8 @@ def warmup(on_step: Callable[[str, float], None]) -> None:
             importlib.import_module(module)
             for name in [name for name in seconds if name not in before]:
                 on_step(name, seconds[name])
+        if CACHED:
+            _mark(game).touch()
 
 
 def _die_with_parent() -> None:

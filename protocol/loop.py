@@ -149,7 +149,8 @@ class Worker:
             return True
         self.stop()
         with self._change:
-            self._queue.clear()
+            # A search that was stopped before it began still owes its answer, and has it at once.
+            self._queue = deque(job for job in self._queue if job.kind is Kind.SEARCH)
         return self._joined(0.0 if nothing_waits else PATIENCE)
 
     def _unfinished(self) -> list[Job]:

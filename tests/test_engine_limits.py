@@ -194,3 +194,13 @@ def test_stop_before_the_start_still_gives_a_move(chess_engine: Engine) -> None:
     control = Control()
     control.stop()
     check(chess.Board(), think(chess_engine, chess.Board(), Limits(infinite=True), control))
+
+
+def test_stopped_multipv_names_each_move_once() -> None:
+    """The lines of the last iteration stand in for those that a stop cut off."""
+    engine = fresh(MultiPV="218")
+    last: dict[int, str] = {}
+    engine.search(
+        Limits(nodes=20000), Control(), lambda info: last.update({info.multipv: info.pv[0]})
+    )
+    assert sorted(last.values()) == list(engine.legal_moves())

@@ -173,3 +173,14 @@ def test_counts_without_pext(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert [int(line) for line in done.stdout.split()] == [row["nodes"] for row in chosen()]
     assert list(tmp_path.iterdir()), "it kept its code where TRIPTYCH_CACHE says"
+
+
+def test_damaged_cache_is_mended(tmp_path: Path) -> None:
+    """A file cut short by a full disk must not keep the engine from starting, now or later."""
+    environment = os.environ | {"TRIPTYCH_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", "import engine.games.chess.see"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    (index,) = tmp_path.rglob("see.see_at_least*.nbi")
+    index.write_bytes(b"")
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    assert index.stat().st_size > 0

@@ -195,10 +195,12 @@ class Thinker:
             work["node_limit"] = self._node_limit() if depth > 1 else 0
             work["seldepth"] = 0
             self.kept = 0
+            before = list(self.lines)
             for place in range(places):
                 self._search_place(work, depth, place)
                 if work["stopped"]:
-                    self._report_lines(work, self.kept if places > 1 else 0)
+                    self._fill_up(before)
+                    self._report_lines(work, places if places > 1 and self.kept else 0)
                     return
                 self._sort(work, place + 1)
             self._report_lines(work, places if places > 1 else 0)
@@ -263,6 +265,13 @@ class Thinker:
         self.lines[:count] = [self.lines[i] for i in order]
         for name in ("root_moves", "root_nodes"):
             work[name][:count] = work[name][:count][order]
+
+    def _fill_up(self, before: list[Line]) -> None:
+        """After a stop in the middle of an iteration: behind the lines of this one come those of
+        the last, each root move once."""
+        new = self.lines[: self.kept]
+        taken = {line.moves[0] for line in new}
+        self.lines = new + [line for line in before if line.moves[0] not in taken]
 
     def _report_lines(self, work: np.void, count: int) -> None:
         for place, line in enumerate(self.lines[:count]):
