@@ -4,7 +4,7 @@ from typing import Any
 
 from numba import from_dtype, types
 
-from engine.games.chess.records import CACHE, UNDO
+from engine.games.chess.records import ANALYSIS, CACHE, UNDO
 from engine.games.chess.state import STATE
 from engine.games.chess.tables import TABLES
 
@@ -12,6 +12,7 @@ STATE_T = from_dtype(STATE)
 TABLES_T = from_dtype(TABLES)
 UNDO_T = from_dtype(UNDO)
 CACHE_T = from_dtype(CACHE)
+ANALYSIS_T = from_dtype(ANALYSIS)
 
 State = Any
 """A STATE record inside compiled code."""
