@@ -5,38 +5,18 @@ Structure, passed pawns, the shelter of the kings, squares for outposts.
 
 from typing import Any
 
-from engine.bits import lsb, popcount, select, shr
+from engine.bits import lsb, popcount, select
 from engine.games.chess import values as v
-from engine.games.chess.attacks import east, forward, west
+from engine.games.chess.attacks import east, west
 from engine.games.chess.numba_types import State
+from engine.games.chess.structure import FILE_A, ahead, backward, files, isolated, neighbours
 from engine.jit import helper, inline
 
 Entry = Any
 """A PAWNS record."""
 
-FILE_A = 0x0101010101010101
 OUTPOSTS = (0x0000FFFFFF000000, 0x000000FFFFFF0000)
 """Ranks 4 to 6 of each side."""
-
-
-@inline
-def ahead(colour: int, bits: int) -> int:
-    """Every square in front of the given ones, on their own files."""
-    if colour == 0:
-        bits <<= 8
-        bits |= bits << 8
-        bits |= bits << 16
-        return bits | (bits << 32)
-    bits = shr(bits, 8)
-    bits |= shr(bits, 8)
-    bits |= shr(bits, 16)
-    return bits | shr(bits, 32)
-
-
-@inline
-def neighbours(bits: int) -> int:
-    """The squares left and right of the given ones."""
-    return ((bits << 1) & ~FILE_A) | (shr(bits, 1) & ~(FILE_A << 7))
 
 
 @inline
@@ -55,23 +35,16 @@ def pawn_structure(colour: int, own: int, enemy: int) -> tuple[int, int]:
     """(score of the structure, passed pawns)."""
     enemy_front = ahead(1 - colour, enemy)
     enemy_takes = west(1 - colour, enemy) | east(1 - colour, enemy)
-    front = ahead(colour, own)
     behind = ahead(1 - colour, own)
     takes = west(colour, own) | east(colour, own)
-    files = front | behind | own
     stopped = enemy_front | west(1 - colour, enemy_front) | east(1 - colour, enemy_front)
     stopped |= enemy_takes | neighbours(enemy_front)
     passed = own & ~stopped & ~behind
-    isolated = own & ~neighbours(files)
     phalanx = own & neighbours(own)
     supported = own & takes
-    # Squares where a neighbour could still come to support a pawn.
-    supportable = neighbours(front | own)
-    stop_squares = forward(1 - colour, (enemy_takes | enemy) & forward(colour, own))
-    backward = own & ~isolated & ~supportable & stop_squares
     score = v.DOUBLED * popcount(own & behind)
-    score += v.ISOLATED * popcount(isolated)
-    score += v.BACKWARD * popcount(backward)
+    score += v.ISOLATED * popcount(isolated(own))
+    score += v.BACKWARD * popcount(backward(colour, own, enemy))
     score += v.PHALANX * popcount(phalanx)
     score += v.SUPPORTED * popcount(supported)
     return score, passed
@@ -145,7 +118,7 @@ def fill_entry(
     entry.key = key
     entry.score = score - black_score + (safety << 32)
     entry.passers = passers | black_passers
-    entry.closed[0] = ahead(0, mine) | ahead(1, mine) | mine
-    entry.closed[1] = ahead(0, theirs) | ahead(1, theirs) | theirs
+    entry.closed[0] = files(mine)
+    entry.closed[1] = files(theirs)
     entry.outposts[0] = outposts(0, mine, theirs)
     entry.outposts[1] = outposts(1, theirs, mine)

@@ -1,4 +1,4 @@
-"""The smaller records: what take-back needs, the cache of the evaluation, the facts of a position."""
+"""The smaller records: what take-back needs, the evaluation's cache, the facts of a position."""
 
 import numpy as np
 
