@@ -132,6 +132,17 @@ def store(context: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def put_word(context: Any, address: Any, word: Any) -> Any:
+    """Write eight bytes to any address, the lowest first; it need not be a multiple of 8."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[1], builder.inttoptr(args[0], _WORD.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(I64, I64), generate
+
+
+@intrinsic
 def prefetch(context: Any, address: Any) -> Any:
     """Tell the CPU that the cache line at an address will be read soon."""
 

@@ -16,6 +16,10 @@ from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
 class Engine(ABC):
     """One game, loaded, with a current position. A method that raises has changed nothing."""
 
+    def __init__(self) -> None:
+        self.notice: Callable[[str], None] = lambda text: None
+        """Takes a line for the user: something must be compiled first."""
+
     @abstractmethod
     def new_game(self) -> None:
         """Forget the last game: start position, empty tables. Must not take long."""
@@ -63,6 +67,11 @@ class Engine(ABC):
         """
 
     @abstractmethod
+    def analyze(self) -> str:
+        """The facts of the position as one line of JSON. They are worked out once and kept until
+        the position changes."""
+
+    @abstractmethod
     def display(self) -> str:
         """The board and its facts, several lines."""
 
@@ -80,4 +89,6 @@ def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> 
 
     warmup.ready(game, on_compile)
     engine: Engine = importlib.import_module(game.module).load()
+    if on_compile is not None:
+        engine.notice = on_compile
     return engine

@@ -11,6 +11,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from engine.cache import CACHED, FOLDER
@@ -34,9 +35,26 @@ def ready(game: Game, on_compile: Callable[[str], None] | None = None) -> None:
     mark.touch()
 
 
+def load_later(game: Game, on_compile: Callable[[str], None]) -> None:
+    """Load what playing does not need. Blocks: for nothing once it is loaded, some 10 seconds when
+    it is not in the cache."""
+    mark = _mark_later(game)
+    if not mark.exists():
+        on_compile("compiling, this happens once and takes about 10 seconds")
+    for module in game.later:
+        importlib.import_module(module)
+    if CACHED:
+        mark.touch()
+
+
 def _mark(game: Game) -> Path:
-    """A file that says that all of the game is in the cache."""
+    """A file that says that all that playing needs is in the cache."""
     return FOLDER / f"{game.name}.complete"
+
+
+def _mark_later(game: Game) -> Path:
+    """A file that says that the rest is in the cache too."""
+    return FOLDER / f"{game.name}.later"
 
 
 def _compile_in_parallel(groups: Sequence[Sequence[str]]) -> None:
@@ -62,13 +80,14 @@ def warmup(on_step: Callable[[str, float], None]) -> None:
     from engine.jit import seconds
 
     for game in GAMES.values():
-        for module in (module for group in game.kernels for module in group):
+        for module in (*chain.from_iterable(game.kernels), *game.later):
             before = set(seconds)
             importlib.import_module(module)
             for name in [name for name in seconds if name not in before]:
                 on_step(name, seconds[name])
         if CACHED:
             _mark(game).touch()
+            _mark_later(game).touch()
 
 
 def _die_with_parent() -> None:

@@ -4,6 +4,7 @@ It plays the first legal move in text order. What the tests need to hold still, 
 loading waits for `Hold.load`, and counts wait for `Hold.count` or a stop.
 """
 
+import json
 import os
 import threading
 import time
@@ -118,6 +119,9 @@ class FakeEngine(Engine):
         _wait(control, Hold.count)
         self.board = chess.Board()
         return BenchReport(1000 * (depth or 1), 500, stopped=control.stopped)
+
+    def analyze(self) -> str:
+        return json.dumps({"fen": self.board.fen(), "checkers": [], "white": {"pieces": ["a1"]}})
 
     def display(self) -> str:
         return f"{self.board}\n\nFen: {self.board.fen()}"

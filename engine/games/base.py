@@ -18,3 +18,5 @@ class Game:
     options: tuple[Option, ...]
     kernels: tuple[tuple[str, ...], ...] = ()
     """Modules with compiled code, in groups that take about the same time to compile."""
+    later: tuple[str, ...] = ()
+    """Modules with compiled code that are loaded when first used: playing does not need them."""

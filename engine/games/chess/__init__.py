@@ -24,6 +24,7 @@ CHESS = Game(
             "engine.table",
         ),
     ),
+    later=("engine.games.chess.analysis", "engine.games.chess.jsontext"),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Clear Hash", "button"),

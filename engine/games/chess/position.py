@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.errors import MoveError
 from engine.games.chess import notation
-from engine.games.chess.records import UNDO
+from engine.games.chess.records import ANALYSIS, CACHE, UNDO
 from engine.games.chess.rules import checkers, generate, make
 from engine.games.chess.state import LETTERS, MAX_MOVES
 from engine.games.chess.tables import T
@@ -22,6 +22,7 @@ class Position:
         self.keys: list[int] = []
         self._moves = np.zeros(MAX_MOVES, np.uint16)
         self._undo: np.void = np.zeros(1, UNDO)[0]
+        self._analysis: np.void | None = None
 
     @property
     def turn(self) -> int:
@@ -35,6 +36,7 @@ class Position:
     def play(self, move: int) -> None:
         self.keys.append(int(self.state["key"]))
         make(self.state, T, move, self._undo)
+        self._analysis = None
         if self.state["halfmove"] == 0:
             self.keys.clear()
 
@@ -51,6 +53,17 @@ class Position:
         """The record alone, to be changed by someone else."""
         state: np.void = self.state.copy()
         return state
+
+    def analysis(self) -> np.void:
+        """The facts of the position, a record of type ANALYSIS. Worked out when first asked for
+        and kept until the position changes."""
+        if self._analysis is None:
+            from engine.games.chess.analysis import analyze
+
+            facts: np.void = np.zeros(1, ANALYSIS)[0]
+            analyze(self.state, T, np.zeros(1, CACHE)[0], facts)
+            self._analysis = facts
+        return self._analysis
 
     def checkers(self) -> int:
         return int(checkers(self.state, T)) & ((1 << 64) - 1)

@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 
+from engine import warmup
 from engine.control import Control
 from engine.engine import Engine
-from engine.games.chess import notation
+from engine.games.chess import CHESS, notation
 from engine.games.chess.bench import DEPTH, POSITIONS
 from engine.games.chess.divide import Divider
 from engine.games.chess.explain import explain
@@ -20,6 +21,7 @@ class ChessEngine(Engine):
     """One game of chess. See `engine.engine.Engine` for what each method promises."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._position = Position()
         self._divider = Divider()
         self._table = Table(16)
@@ -96,6 +98,12 @@ class ChessEngine(Engine):
             on_line(f"Position: {number}/{len(POSITIONS)} {best.move} {nodes} {fen}")
         self._position = Position()
         return BenchReport(total, _milliseconds(start), control.stopped)
+
+    def analyze(self) -> str:
+        warmup.load_later(CHESS, self.notice)
+        from engine.games.chess.jsontext import as_json
+
+        return as_json(self._position.state, self._position.analysis(), self._chess960)
 
     def display(self) -> str:
         position = self._position
