@@ -24,7 +24,11 @@ CHESS = Game(
             "engine.table",
         ),
     ),
-    later=("engine.games.chess.analysis", "engine.games.chess.jsontext"),
+    later=(
+        "engine.games.chess.analysis",
+        "engine.games.chess.jsontext",
+        "engine.games.chess.fentext",
+    ),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Clear Hash", "button"),

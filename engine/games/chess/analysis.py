@@ -36,7 +36,7 @@ from engine.games.chess.movegen import (
     may_castle,
     write_moves,
 )
-from engine.games.chess.numba_types import ANALYSIS_T, CACHE_T, STATE_T, TABLES_T, State
+from engine.games.chess.numba_types import ANALYSIS_T, CACHE_T, STATE_T, STATES_T, TABLES_T, State
 from engine.games.chess.records import MAX_XRAYS, SKEWER
 from engine.games.chess.state import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from engine.games.chess.structure import (
@@ -285,7 +285,6 @@ def analyze(pos: State, t: Tables, cache: Cache, a: Facts) -> None:
     a.eval = evaluate(pos, t, cache)
 
 
-STATES_T = types.Array(STATE_T, 1, "C")
 ANALYSES_T = types.Array(ANALYSIS_T, 1, "C")
 
 

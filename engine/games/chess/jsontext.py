@@ -13,10 +13,10 @@ import numpy as np
 from numba import from_dtype, types
 
 from engine.bits import lsb, put_word, shr, u
-from engine.games.chess.analysis import ANALYSES_T, STATES_T, Facts
+from engine.games.chess.analysis import ANALYSES_T, Facts
 from engine.games.chess.movegen import castled
 from engine.games.chess.notation import SQUARES
-from engine.games.chess.numba_types import State
+from engine.games.chess.numba_types import STATES_T, State
 from engine.games.chess.records import MAX_XRAYS, SKEWER
 from engine.games.chess.state import CASTLE, LETTERS, PROMOTE_KNIGHT
 from engine.jit import helper, inline, kernel

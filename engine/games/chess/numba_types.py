@@ -18,4 +18,5 @@ State = Any
 """A STATE record inside compiled code."""
 
 BOARDS_T = types.UniTuple(types.int64, 10)
+STATES_T = types.Array(STATE_T, 1, "C")
 MOVES_T = types.Array(types.uint16, 1, "C")
