@@ -1,0 +1,1 @@
+"""Slow and obvious programs that the engine's fast ones must agree with."""
