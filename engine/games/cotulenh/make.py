@@ -40,9 +40,8 @@ def deployment_key(pos: State) -> int:
     """Key of what the board does not tell of an open deployment."""
     key = mix(pos.origin, pos.used) ^ pos.start_key
     for i in range(pos.steps):
-        key ^= mix(
-            256 + i, (pos.step_group[u(i)] << 16) | (pos.step_to[u(i)] << 8) | pos.step_kind[u(i)]
-        )
+        where = (pos.step_to[u(i)] << 8) | pos.step_kind[u(i)]
+        key ^= mix(256 + i, (pos.step_group[u(i)] << 16) | where)
     return mix(pos.start & MEMBERS, key)
 
 

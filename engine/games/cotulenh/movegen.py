@@ -1,8 +1,8 @@
 """Legal actions.
 
-At the start of a turn every whole unit, and every piece of a stack as the first step of a deployment,
-must leave the commander out of danger. Most actions cannot endanger it; `alarm` finds out once for
-each position which might, and only these are tried.
+At the start of a turn every whole unit, and every piece of a stack as the first step of a
+deployment, must leave the commander out of danger. Most actions cannot endanger it; `alarm` finds
+out once for each position which might, and only these are tried.
 """
 
 from numba import types
@@ -21,7 +21,7 @@ from engine.jit import helper, inline, kernel
 Screen = tuple[int, int, int]
 """A set of squares, 64 in each number."""
 Alarm = tuple[bool, bool, int, int, int]
-"""(try everything, try what touches air defence, and a Screen: try what leaves or empties these)."""
+"""(try everything, try what touches air defence, and a Screen: try what empties these squares)."""
 
 DEFENDERS = (1 << ANTI_AIR) | (1 << MISSILE) | (1 << NAVY)
 NEAR = 3
@@ -162,10 +162,9 @@ def write_first(pos: State, t: Tables, work: Work, n: int) -> int:
             who = lsb(rest)
             rest &= rest - 1
             end = scan(pos, t, sq, single(word, who), who, work, n)
-            if word & (1 << COMMANDER):
-                n = end  # judged when the deployment ends
-            else:
-                n = keep_safe(pos, t, alarms, work, n, end)
+            # Steps out of the commander's own stack are judged when the deployment ends.
+            carried = word & (1 << COMMANDER)
+            n = end if carried else keep_safe(pos, t, alarms, work, n, end)
     return n
 
 

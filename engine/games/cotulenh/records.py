@@ -5,8 +5,8 @@ import numpy as np
 from engine.games.cotulenh.state import CELLS, MAX_ACTIONS, MAX_STEPS, STATE
 
 MAX_CHANGES = 160
-"""Changes that one action makes to the board. A join puts back and redoes a turn, which touches each
-of at most 38 occupied squares a few times; the difference is at most two words for each."""
+"""Changes that one action makes to the board. A join puts back and redoes a turn, which touches
+each of at most 38 occupied squares a few times; the difference is at most two words for each."""
 
 UNDO = np.dtype(
     [

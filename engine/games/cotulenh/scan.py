@@ -1,8 +1,8 @@
 """The ray scan: what one mover can do, along every direction it may use.
 
-A mover is a whole stack or a piece that leaves one. It moves as its carrier moves. Per ray two marks
-are kept, once set for good: `rough`, the mover may not go on here, and `blocked`, something stands
-in the way. They restrict moving and combining, never capturing.
+A mover is a whole stack or a piece that leaves one. It moves as its carrier moves. Per ray two
+marks are kept, once set for good: `rough`, the mover may not go on here, and `blocked`, something
+stands in the way. They restrict moving and combining, never capturing.
 """
 
 from numba import types
@@ -68,8 +68,8 @@ def fits(t: Tables, mover: int, word: int, sq: int) -> bool:
 
 @kernel(I64(STATE_T, TABLES_T, I64, I64, I64, WORK_T, I64))
 def scan(pos: State, t: Tables, origin: int, mover: int, who: int, work: Work, n: int) -> int:
-    """Append the actions of a mover on `origin` to `work.actions[:n]`, commander safety left out, and
-    return the new n."""
+    """Append the actions of a mover on `origin` to `work.actions[:n]`, commander safety left out,
+    and return the new n."""
     actions = work.actions
     kind = t.carrier[u(mover & MEMBERS)]
     heroic = heroic_in(mover, kind)

@@ -18,8 +18,8 @@ What stands on a square is one word:
     | colour |  heroic   |  members  |
     +--------+-----------+-----------+
 
-bit k of members for a piece of kind k (`pieces`), bit k of heroic if that piece is heroic. A word of
-0 is an empty square.
+bit k of members for a piece of kind k (`pieces`), bit k of heroic if that piece is heroic. A word
+of 0 is an empty square.
 
 An action is twenty-three bits:
 
