@@ -89,6 +89,15 @@ def open_deployment(pos: State, origin: int, undo: Undo) -> None:
     pos.steps = 0
 
 
+@inline
+def copy_board(pos: State, t: Tables, work: Work, undo: Undo) -> None:
+    """Make the board equal to that of the replay."""
+    board = work.replay[0].board
+    for sq in range(CELLS):
+        if pos.board[u(sq)] != board[u(sq)]:
+            put(pos, t, sq, int(board[u(sq)]), undo)
+
+
 @helper
 def join(pos: State, t: Tables, to: int, who: int, work: Work, undo: Undo) -> None:
     """Put a piece into the first step that went to a square, and the board as it would be then."""
@@ -100,10 +109,7 @@ def join(pos: State, t: Tables, to: int, who: int, work: Work, undo: Undo) -> No
     ):
         step += 1
     replay(pos, t, step, who, work, 0)
-    result = work.replay[0].board
-    for sq in range(CELLS):
-        if pos.board[u(sq)] != result[u(sq)]:
-            put(pos, t, sq, int(result[u(sq)]), undo)
+    copy_board(pos, t, work, undo)
     pos.step_group[u(step)] |= 1 << who
 
 
@@ -165,3 +171,22 @@ def take_back(pos: State, t: Tables, undo: Undo) -> None:
         pos.step_kind[u(i)] = undo.step_kind[u(i)]
         pos.step_to[u(i)] = undo.step_to[u(i)]
         pos.step_group[u(i)] = undo.step_group[u(i)]
+
+
+@kernel(types.int64(STATE_T, TABLES_T, types.int64, types.int64, WORK_T, UNDO_T))
+def resume(pos: State, t: Tables, origin: int, steps: int, work: Work, undo: Undo) -> int:
+    """Open a deployment whose first `steps` steps stand in the record already, and play them. 0 if
+    one of them is not possible; then the position is of no use. `undo` is used up."""
+    open_deployment(pos, origin, undo)
+    pos.steps = steps
+    if replay(pos, t, -1, 0, work, 0) == 0:
+        return 0
+    undo.changes = 0
+    copy_board(pos, t, work, undo)
+    for i in range(steps):
+        pos.used |= pos.step_group[u(i)]
+        kind = pos.step_kind[u(i)]
+        if kind == CAPTURE or kind == STAY or kind == SUICIDE:
+            pos.captured = 1
+    pos.key ^= deployment_key(pos)
+    return 1

@@ -12,7 +12,7 @@ from numba import types
 from engine.bits import u
 from engine.games.cotulenh.danger import attacked
 from engine.games.cotulenh.deploy import load
-from engine.games.cotulenh.make import play, take_back
+from engine.games.cotulenh.make import play, resume, take_back
 from engine.games.cotulenh.movegen import write_actions
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, UNDO_T, State, Tables
 from engine.games.cotulenh.state import NOWHERE
@@ -35,5 +35,7 @@ def set_up(pos: State, t: Tables, words: Any, undo: Any) -> None:
 
 
 generate = write_actions
+__all__ = ["check", "generate", "make", "resume", "set_up", "unmake"]
+
 make = play
 unmake = take_back

@@ -1,0 +1,167 @@
+"""A CoTuLenh position as Python sees it: the record, the game so far, text in and out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.errors import MoveError, PositionError
+from engine.games.cotulenh import notation
+from engine.games.cotulenh.notation import Setup, Step
+from engine.games.cotulenh.records import UNDO, WORK
+from engine.games.cotulenh.rules import check, generate, make, resume, set_up, unmake
+from engine.games.cotulenh.state import (
+    BLUE,
+    COMMIT_ACTION,
+    MAX_ACTIONS,
+    NOWHERE,
+    STATE,
+)
+from engine.games.cotulenh.tables import T
+
+DRAWN_CLOCK = 100
+
+
+class Position:
+    """One position and the actions that led to it."""
+
+    def __init__(self, text: str = notation.START) -> None:
+        """Raises PositionError."""
+        self._work: np.void = np.zeros(1, WORK)[0]
+        self.state = build(notation.parse_fen(text), self._work)
+        self.actions: list[int] = []
+        self._undos: list[np.void] = []
+        self.keys: list[int] = []
+        """Of the positions at the beginning of each turn before this one."""
+
+    @property
+    def turn(self) -> int:
+        return int(self.state["turn"])
+
+    @property
+    def deploying(self) -> bool:
+        return int(self.state["origin"]) != NOWHERE
+
+    def legal(self) -> list[int]:
+        """The legal actions, in the order of generation."""
+        n = generate(self.state, T, self._work, MAX_ACTIONS)
+        return [int(action) for action in self._work["actions"][MAX_ACTIONS:n]]
+
+    def text_of(self, action: int) -> str:
+        return notation.action_text(action, int(self.state["board"][action & 255]))
+
+    def legal_texts(self) -> dict[str, int]:
+        return {self.text_of(action): action for action in self.legal()}
+
+    def play(self, action: int) -> None:
+        undo: np.void = np.zeros(1, UNDO)[0]
+        key = int(self.state["key"])
+        starts_turn = not self.deploying
+        make(self.state, T, action, undo, self._work)
+        self.actions.append(action)
+        self._undos.append(undo)
+        if starts_turn:
+            self.keys.append(key)
+
+    def undo_step(self) -> None:
+        """Take back one action. Raises MoveError at the start."""
+        if not self.actions:
+            raise MoveError("cannot undo")
+        self.actions.pop()
+        unmake(self.state, T, self._undos.pop())
+        if not self.deploying:
+            self.keys.pop()
+
+    def undo_turn(self) -> None:
+        """Take back what was played of the open turn, else the last whole turn."""
+        self.undo_step()
+        while self.deploying and self.actions:
+            self.undo_step()
+
+    def play_turn(self, text: str) -> None:
+        """Play one action, or several of one turn joined by commas. Raises MoveError, naming the
+        part that is wrong, and then nothing is played."""
+        played = 0
+        try:
+            for number, part in enumerate(text.split(","), 1):
+                if number > 1 and not self.deploying:
+                    raise MoveError(f'action "{part.strip()}": the turn is over before it')
+                self.play(notation.match_action(part.strip(), self.legal_texts()))
+                played += 1
+        except MoveError:
+            for _ in range(played):
+                self.undo_step()
+            raise
+
+    def check(self) -> bool:
+        """Whether the commander of the side to move is attacked, or gone."""
+        return bool(check(self.state, T))
+
+    def captured_commander(self) -> bool:
+        """Whether a commander is gone; not while a deployment is open."""
+        return not self.deploying and NOWHERE in self.state["commander"].tolist()
+
+    def repetitions(self) -> int:
+        """How often this position stood before at the beginning of a turn."""
+        return 0 if self.deploying else self.keys.count(int(self.state["key"]))
+
+    def drawn(self) -> bool:
+        """By fifty moves of each side without a capture, or threefold repetition."""
+        return not self.deploying and (
+            int(self.state["halfmove"]) >= DRAWN_CLOCK or self.repetitions() >= 2
+        )
+
+    def can_finish_turn(self) -> bool:
+        """Whether any sequence of actions ends the turn."""
+        turn, ply = self.turn, len(self.actions)
+        if ply and self.turn != turn:
+            return True
+        for action in self.legal():
+            if action == COMMIT_ACTION:
+                return True
+            self.play(action)
+            done = self.turn != turn or self.can_finish_turn()
+            self.undo_step()
+            if done:
+                return True
+        return False
+
+    def setup(self) -> Setup:
+        """The position as data, an open deployment included."""
+        state = self.state
+        origin = int(state["origin"])
+        words = state["board"] if origin == NOWHERE else state["snapshot"]
+        words = tuple(int(word) if word < 1 << 23 else 0 for word in words)
+        turn, clocks = int(state["turn"]), (int(state["halfmove"]), int(state["fullmove"]))
+        if origin == NOWHERE:
+            return Setup(words, turn, *clocks)
+        steps = tuple(
+            Step(int(state["step_group"][i]), int(state["step_kind"][i]), int(state["step_to"][i]))
+            for i in range(int(state["steps"]))
+        )
+        return Setup(words, turn, *clocks, origin, steps)
+
+    def fen(self) -> str:
+        return notation.format_fen(self.setup())
+
+
+def build(setup: Setup, work: np.void) -> np.void:
+    """The record of a setup. Raises PositionError if its deployment could not have happened."""
+    state: np.void = np.zeros(1, STATE)[0]
+    words = np.array(setup.words, np.int32)
+    set_up(state, T, words, work["spare"][0])
+    state["turn"] = setup.turn
+    state["halfmove"], state["fullmove"] = setup.halfmove, setup.fullmove
+    if setup.turn == BLUE:
+        state["key"] ^= T["zobrist_blue"]
+    if setup.origin is not None:
+        _resume(state, setup.origin, setup.steps, work)
+    return state
+
+
+def _resume(state: np.void, origin: int, steps: Sequence[Step], work: np.void) -> None:
+    """Play the steps of an open deployment."""
+    for i, step in enumerate(steps):
+        state["step_group"][i] = step.group
+        state["step_kind"][i], state["step_to"][i] = step.kind, step.to
+    if not resume(state, T, origin, len(steps), work, work["spare"][0]):
+        raise PositionError("deployment: these steps are not possible from here")
