@@ -20,6 +20,7 @@ ORDER = """
     games
     perft search bench backends backends.* warmup
     engine
+    board_engine
     games.*.session
 """
 """Modules of `engine`, each line above those that use it. A `*` stands for any name: within such
