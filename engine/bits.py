@@ -158,3 +158,35 @@ def prefetch(context: Any, address: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(I64), generate
+
+
+_ROW = ir.VectorType(ir.IntType(8), 64)
+
+
+@intrinsic
+def find_bytes(context: Any, address: Any, value: Any) -> Any:
+    """Bit i for each of the 64 bytes from an address that is equal to a value of -128 to 127."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row = builder.load(builder.inttoptr(args[0], _ROW.as_pointer()), align=1)
+        byte = builder.trunc(args[1], ir.IntType(8))
+        nothing = ir.Constant(_ROW, ir.Undefined)
+        first = builder.insert_element(nothing, byte, ir.Constant(ir.IntType(32), 0))
+        places = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+        every = builder.shuffle_vector(first, nothing, places)
+        return builder.bitcast(builder.icmp_unsigned("==", row, every), _WORD)
+
+    return I64(I64, I64), generate
+
+
+@intrinsic
+def spread_bits(context: Any, address: Any, bits: Any) -> Any:
+    """Write 64 bytes to an address: byte i is bit i, 0 or 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        flags = builder.bitcast(args[1], ir.VectorType(ir.IntType(1), 64))
+        target = builder.inttoptr(args[0], _ROW.as_pointer())
+        builder.store(builder.zext(flags, _ROW), target, align=1)
+        return context.get_dummy_value()
+
+    return types.void(I64, I64), generate

@@ -80,7 +80,7 @@ def warmup(on_step: Callable[[str, float], None]) -> None:
     from engine.jit import seconds
 
     for game in GAMES.values():
-        for module in (*chain.from_iterable(game.kernels), *game.later):
+        for module in (*chain.from_iterable(game.kernels), *game.later, *game.library):
             before = set(seconds)
             importlib.import_module(module)
             for name in [name for name in seconds if name not in before]:

@@ -9,7 +9,7 @@ import pytest
 from chess_oracle import game, number, positions
 
 from engine.games.chess import rules
-from engine.games.chess.evaluate import evaluate
+from engine.games.chess.evaluation import evaluate
 from engine.games.chess.position import Position
 from engine.games.chess.records import CACHE
 from engine.games.chess.see import see_at_least

@@ -20,3 +20,5 @@ class Game:
     """Modules with compiled code, in groups that take about the same time to compile."""
     later: tuple[str, ...] = ()
     """Modules with compiled code that are loaded when first used: playing does not need them."""
+    library: tuple[str, ...] = ()
+    """Modules with compiled code for Python programs that import them: no command needs them."""

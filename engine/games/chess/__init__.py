@@ -1,7 +1,22 @@
-"""Chess, standard and Chess960."""
+"""Chess, standard and Chess960: its nameplate, and its functions on NumPy arrays.
+
+The functions stand in `arrays`, which is loaded when one of them is asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from engine.games.base import Game
 from engine.types import Option
+
+if TYPE_CHECKING:
+    from engine.games.chess.arrays import (
+        compute_attack_maps,
+        evaluate,
+        generate_pseudo_legal_moves,
+    )
+
+__all__ = ["CHESS", "compute_attack_maps", "evaluate", "generate_pseudo_legal_moves"]
 
 CHESS = Game(
     name="chess",
@@ -9,7 +24,7 @@ CHESS = Game(
     module="engine.games.chess.session",
     kernels=(
         (
-            "engine.games.chess.evaluate",
+            "engine.games.chess.evaluation",
             "engine.games.chess.quiesce",
             "engine.games.chess.search",
             "engine.games.chess.root",
@@ -29,6 +44,7 @@ CHESS = Game(
         "engine.games.chess.jsontext",
         "engine.games.chess.fentext",
     ),
+    library=("engine.games.chess.rows",),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Clear Hash", "button"),
@@ -42,3 +58,9 @@ CHESS = Game(
         Option("UCI_AnalyseMode", "check", "false"),
     ),
 )
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return getattr(import_module("engine.games.chess.arrays"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

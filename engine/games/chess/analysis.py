@@ -20,23 +20,18 @@ from engine.games.chess.attacks import (
     Tables,
     between,
     bishop_attacks,
-    east,
-    forward,
     rook_attacks,
-    west,
 )
-from engine.games.chess.evaluate import Cache, evaluate, phase_of
+from engine.games.chess.evaluation import Cache, evaluate, phase_of
 from engine.games.chess.forks import keep_forks, worth_more
 from engine.games.chess.make import load_boards
 from engine.games.chess.movegen import (
-    EDGE_RANKS,
-    RANK_3,
-    RANK_6,
     ep_takers,
     may_castle,
     write_moves,
 )
 from engine.games.chess.numba_types import ANALYSIS_T, CACHE_T, STATE_T, STATES_T, TABLES_T, State
+from engine.games.chess.pseudo import pawn_moves
 from engine.games.chess.records import MAX_XRAYS, SKEWER
 from engine.games.chess.state import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from engine.games.chess.structure import (
@@ -47,13 +42,11 @@ from engine.games.chess.structure import (
     passed,
     pawn_defense,
 )
+from engine.games.chess.values import WORTH
 from engine.jit import helper, inline, kernel
 
 Facts = Any
 """An ANALYSIS record."""
-
-MATERIAL = (100, 320, 330, 500, 900, 0)
-"""Hundredths of a pawn: pawn, knight, bishop, rook, queen, king."""
 
 EXCHANGE = (1, 3, 3, 5, 9, 99)
 """What a skewer compares. The king stands above all."""
@@ -128,7 +121,7 @@ def look(pos: State, t: Tables, a: Facts, colour: int, own: int, enemy: int) -> 
     for kind in range(6):
         code = 1 + kind + 8 * colour
         n = int(pos.count[u(code)])
-        material += n * MATERIAL[kind]
+        material += n * WORTH[kind]
         for i in range(n):
             sq = int(pos.squares[u(16 * code + i)])
             reach = 0
@@ -155,20 +148,6 @@ def look(pos: State, t: Tables, a: Facts, colour: int, own: int, enemy: int) -> 
     a.attacks[u(colour)] = attacks
     a.material[u(colour)] = material
     a.mobility[u(colour)] = mobility
-
-
-@inline
-def pawn_moves(colour: int, pawns: int, own: int, enemy: int) -> int:
-    """Number of pseudo-legal pawn moves, en passant left out. A promotion is four."""
-    empty = ~(own | enemy)
-    one = forward(colour, pawns) & empty
-    two = forward(colour, one & select(colour == 0, RANK_3, RANK_6)) & empty
-    take_west = west(colour, pawns) & enemy
-    take_east = east(colour, pawns) & enemy
-    steps = popcount(one) + popcount(two) + popcount(take_west) + popcount(take_east)
-    promotions = popcount(one & EDGE_RANKS)
-    promotions += popcount(take_west & EDGE_RANKS) + popcount(take_east & EDGE_RANKS)
-    return steps + 3 * promotions
 
 
 @inline

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.games.chess.evaluate import TERMS, evaluate
+from engine.games.chess.evaluation import TERMS, evaluate
 from engine.games.chess.position import Position
 from engine.games.chess.records import CACHE
 from engine.games.chess.tables import T

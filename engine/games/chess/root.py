@@ -4,7 +4,7 @@ from numba import types
 
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluate import evaluate
+from engine.games.chess.evaluation import evaluate
 from engine.games.chess.make import take_back
 from engine.games.chess.node import descend, in_check, keep_line
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State

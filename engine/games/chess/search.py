@@ -8,7 +8,7 @@ from numba import types
 
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluate import evaluate, rough
+from engine.games.chess.evaluation import evaluate, rough
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import pass_turn, take_back, unpass_turn
 from engine.games.chess.node import (

@@ -20,6 +20,9 @@ MATERIAL = (  # pawn, knight, bishop, rook, queen, king
     (88, 112), (335, 320), (355, 340), (480, 560), (1010, 1030), (0, 0),
 )  # fmt: skip
 
+WORTH = (100, 320, 330, 500, 900, 0)
+"""Pawn, knight, bishop, rook, queen, king, where an analysis adds up material."""
+
 RANKS = (  # rank 1 first, the piece's own side
     ((0, -4, -4, 4, 12, 28, 50, 0), (0, 0, -2, 2, 14, 34, 60, 0)),
     ((-28, -12, 0, 6, 14, 16, 6, -24), (-20, -10, 0, 8, 10, 6, -2, -14)),
