@@ -84,7 +84,7 @@ def replay(pos: State, t: Tables, joined: int, who: int, work: Work, n: int) -> 
         word = int(copy.board[u(origin)])
         carrier = t.carrier[u(group)]
         wanted = origin | (to << TO) | (carrier << WHO) | (kind << KIND)
-        end = scan(copy, t, origin, single(word, carrier), carrier, work, n)
+        end = scan(copy, t, origin, single(word, carrier), carrier, work, n, 1)
         found = False
         for k in range(n, end):
             if actions[u(k)] == wanted:
@@ -129,7 +129,7 @@ def write_steps(pos: State, t: Tables, work: Work, n: int) -> int:
         for i in range(pos.steps):
             if joinable(pos, t, i, who) and replay(pos, t, i, who, work, n):
                 joins |= 1 << i
-        end = scan(pos, t, origin, single(int(pos.board[u(origin)]), who), who, work, n)
+        end = scan(pos, t, origin, single(int(pos.board[u(origin)]), who), who, work, n, 1)
         for k in range(first, end):
             to = (int(actions[u(k)]) >> TO) & 255
             replaced = False

@@ -142,8 +142,8 @@ def keep_safe(pos: State, t: Tables, alarms: Alarm, work: Work, first: int, n: i
 
 
 @helper
-def write_first(pos: State, t: Tables, work: Work, n: int) -> int:
-    """Append the actions that a turn can begin with."""
+def write_first(pos: State, t: Tables, work: Work, n: int, quiet: int) -> int:
+    """Append the actions that a turn can begin with, captures only if `quiet` is 0."""
     side = pos.turn
     if pos.commander[u(side)] == NOWHERE:
         return n
@@ -152,7 +152,7 @@ def write_first(pos: State, t: Tables, work: Work, n: int) -> int:
     for i in range(pos.count[u(side)]):
         sq = int(pos.squares[u(32 * side + i)])
         word = int(pos.board[u(sq)])
-        end = scan(pos, t, sq, word, WHOLE, work, n)
+        end = scan(pos, t, sq, word, WHOLE, work, n, quiet)
         n = keep_safe(pos, t, alarms, work, n, end)
         members = word & MEMBERS
         if members & (members - 1) == 0:
@@ -161,7 +161,7 @@ def write_first(pos: State, t: Tables, work: Work, n: int) -> int:
         while rest:
             who = lsb(rest)
             rest &= rest - 1
-            end = scan(pos, t, sq, single(word, who), who, work, n)
+            end = scan(pos, t, sq, single(word, who), who, work, n, quiet)
             # Steps out of the commander's own stack are judged when the deployment ends.
             carried = word & (1 << COMMANDER)
             n = end if carried else keep_safe(pos, t, alarms, work, n, end)
@@ -172,5 +172,11 @@ def write_first(pos: State, t: Tables, work: Work, n: int) -> int:
 def write_actions(pos: State, t: Tables, work: Work, n: int) -> int:
     """Append the legal actions to `work.actions[:n]`, each once, and return the new n."""
     if pos.origin == NOWHERE:
-        return write_first(pos, t, work, n)
+        return write_first(pos, t, work, n, 1)
     return write_commit(pos, t, work, write_steps(pos, t, work, n))
+
+
+@kernel(types.int64(STATE_T, TABLES_T, WORK_T, types.int64))
+def write_captures(pos: State, t: Tables, work: Work, n: int) -> int:
+    """Append the captures that a turn can begin with."""
+    return write_first(pos, t, work, n, 0)

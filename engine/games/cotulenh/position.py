@@ -112,9 +112,7 @@ class Position:
 
     def can_finish_turn(self) -> bool:
         """Whether any sequence of actions ends the turn."""
-        turn, ply = self.turn, len(self.actions)
-        if ply and self.turn != turn:
-            return True
+        turn = self.turn
         for action in self.legal():
             if action == COMMIT_ACTION:
                 return True

@@ -66,10 +66,12 @@ def fits(t: Tables, mover: int, word: int, sq: int) -> bool:
     return kind >= 0 and t.terrain[u(sq)] & t.stands[u(kind)] != 0
 
 
-@kernel(I64(STATE_T, TABLES_T, I64, I64, I64, WORK_T, I64))
-def scan(pos: State, t: Tables, origin: int, mover: int, who: int, work: Work, n: int) -> int:
+@kernel(I64(STATE_T, TABLES_T, I64, I64, I64, WORK_T, I64, I64))
+def scan(
+    pos: State, t: Tables, origin: int, mover: int, who: int, work: Work, n: int, quiet: int
+) -> int:
     """Append the actions of a mover on `origin` to `work.actions[:n]`, commander safety left out,
-    and return the new n."""
+    and return the new n. Captures only if `quiet` is 0."""
     actions = work.actions
     kind = t.carrier[u(mover & MEMBERS)]
     heroic = heroic_in(mover, kind)
@@ -104,7 +106,7 @@ def scan(pos: State, t: Tables, origin: int, mover: int, who: int, work: Work, n
             before = sq
             action = stem | (sq << TO)
             if word == 0:
-                if not is_rough and not blocked and tracker == CLEAR:
+                if quiet and not is_rough and not blocked and tracker == CLEAR:
                     if t.terrain[u(sq)] & stands:
                         actions[u(n)] = action | (QUIET << KIND)
                         n += 1
@@ -129,9 +131,10 @@ def scan(pos: State, t: Tables, origin: int, mover: int, who: int, work: Work, n
                         if kind == AIR_FORCE and who == WHOLE:
                             actions[u(n)] = action | (STAY << KIND)
                             n += 1
-            elif not is_rough and not blocked and tracker == CLEAR and fits(t, mover, word, sq):
-                actions[u(n)] = action | (COMBINE << KIND)
-                n += 1
+            elif quiet and not is_rough and not blocked and tracker == CLEAR:
+                if fits(t, mover, word, sq):
+                    actions[u(n)] = action | (COMBINE << KIND)
+                    n += 1
             if kind == AIR_FORCE:
                 continue
             if kind == NAVY:
