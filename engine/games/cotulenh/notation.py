@@ -87,10 +87,10 @@ class Setup:
 
 
 def parse_fen(text: str) -> Setup:
-    """Reads four to seven fields; missing counters are 0 and 1. Raises PositionError."""
+    """Reads two to seven fields; missing counters are 0 and 1. Raises PositionError."""
     fields = text.split()
-    if not 4 <= len(fields) <= 7:
-        raise PositionError(f"FEN {_quote(text)}: expected 4 to 7 fields, found {len(fields)}")
+    if not 2 <= len(fields) <= 7:
+        raise PositionError(f"FEN {_quote(text)}: expected 2 to 7 fields, found {len(fields)}")
     words = _read_board(fields[0])
     if fields[1] not in ("r", "b"):
         raise PositionError(f"side to move {_quote(fields[1])}: expected r or b")

@@ -1,5 +1,6 @@
 """A CoTuLenh position as Python sees it: the record, the game so far, text in and out."""
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,8 +12,11 @@ from engine.games.cotulenh.records import UNDO, WORK
 from engine.games.cotulenh.rules import check, generate, make, resume, set_up, unmake
 from engine.games.cotulenh.state import (
     BLUE,
+    BORDER,
+    COLOUR,
     COMMIT_ACTION,
     MAX_ACTIONS,
+    MEMBERS,
     NOWHERE,
     STATE,
 )
@@ -32,10 +36,31 @@ class Position:
         self._undos: list[np.void] = []
         self.keys: list[int] = []
         """Of the positions at the beginning of each turn before this one."""
+        self.had = tuple(self.kinds(side) for side in (0, 1))
+        """The kinds that each side had when the position was set up, as a set."""
 
     @property
     def turn(self) -> int:
         return int(self.state["turn"])
+
+    def words(self) -> tuple[int, ...]:
+        """What stands on each cell of the mailbox now, 0 off the board too."""
+        return tuple(int(word) if word < BORDER else 0 for word in self.state["board"])
+
+    def kinds(self, side: int) -> int:
+        """The kinds that a side has on the board, as a set."""
+        mine = (word for word in self.words() if word and word >> COLOUR == side)
+        return functools.reduce(lambda kinds, word: kinds | word & MEMBERS, mine, 0)
+
+    def for_other_side(self) -> "Position":
+        """The same board without an open deployment, the other side to move."""
+        now = self.setup()
+        return Position.of(Setup(self.words(), 1 - self.turn, now.halfmove, now.fullmove))
+
+    @classmethod
+    def of(cls, setup: Setup) -> "Position":
+        """A position from data. Raises PositionError."""
+        return cls(notation.format_fen(setup))
 
     @property
     def deploying(self) -> bool:
@@ -123,12 +148,32 @@ class Position:
                 return True
         return False
 
+    def distinct_turns(self) -> dict[str, str]:
+        """A text for each whole turn, by the board it leads to; the first one found stands for
+        all orders that end the same."""
+        found: dict[str, str] = {}
+        turn, parts = self.turn, []
+
+        def walk() -> None:
+            for action in sorted(self.legal()):
+                parts.append(self.text_of(action))
+                self.play(action)
+                if self.turn == turn:
+                    walk()
+                else:
+                    found.setdefault(self.fen().split()[0], ",".join(parts))
+                self.undo_step()
+                parts.pop()
+
+        walk()
+        return found
+
     def setup(self) -> Setup:
         """The position as data, an open deployment included."""
         state = self.state
         origin = int(state["origin"])
-        words = state["board"] if origin == NOWHERE else state["snapshot"]
-        words = tuple(int(word) if word < 1 << 23 else 0 for word in words)
+        board = state["board"] if origin == NOWHERE else state["snapshot"]
+        words = tuple(int(word) if word < BORDER else 0 for word in board)
         turn, clocks = int(state["turn"]), (int(state["halfmove"]), int(state["fullmove"]))
         if origin == NOWHERE:
             return Setup(words, turn, *clocks)

@@ -10,7 +10,7 @@ from typing import Any
 from numba import types
 
 from engine.bits import u
-from engine.games.cotulenh.danger import attacked
+from engine.games.cotulenh.danger import attacked, in_danger
 from engine.games.cotulenh.deploy import load
 from engine.games.cotulenh.make import play, resume, take_back
 from engine.games.cotulenh.movegen import write_actions
@@ -35,7 +35,7 @@ def set_up(pos: State, t: Tables, words: Any, undo: Any) -> None:
 
 
 generate = write_actions
-__all__ = ["check", "generate", "make", "resume", "set_up", "unmake"]
+__all__ = ["attacked", "check", "generate", "in_danger", "make", "resume", "set_up", "unmake"]
 
 make = play
 unmake = take_back

@@ -64,6 +64,8 @@ class Thinker:
         self.control = control
         self.budget = budget(limits, position.turn, overhead)
         self.started = time.perf_counter()
+        self.nodes = 0
+        """Searched so far, by all threads."""
 
     def run(self) -> tuple[str, ...]:
         """The actions of the turn as text, empty if there is none. Blocks until a limit is reached
@@ -113,6 +115,7 @@ class Thinker:
                 timer.cancel()
             for helper in helpers:
                 helper.join()
+            self.nodes += sum(int(memory.thread["nodes"]) for memory in self.memories)
 
     def _prepare(self, memory: Memory, job: Control) -> None:
         thread = memory.thread
@@ -176,7 +179,7 @@ class Thinker:
 
     def _report(self, depth: int, value: int) -> None:
         thread = self.memories[0].thread
-        nodes = sum(int(memory.thread["nodes"]) for memory in self.memories)
+        nodes = self.nodes + sum(int(memory.thread["nodes"]) for memory in self.memories)
         elapsed = self._elapsed()
         self.on_info(
             Info(
