@@ -156,7 +156,7 @@ def forked(board: chess.Board, square: Square) -> list[Square]:
     targets = []
     for target in board.attacks(square) & board.occupied_co[not color]:
         worth = WORTH[kind_on(board, target)]
-        if worth > own_worth or worth == WORTH[KING] or not board.attackers(not color, target):
+        if worth > own_worth or not board.attackers(not color, target):
             targets.append(target)
     return targets if len(targets) >= 2 else []
 
