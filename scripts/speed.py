@@ -7,7 +7,8 @@ Peers that are not on this machine are skipped, and said so.
 
     ratio = leaves a CPU second of Triptych / leaves a CPU second of the peer
 
-Above 1 Triptych is faster. Exit status: 0, 1 for a wrong count or a fault.
+Above 1 Triptych is faster. The analysis of positions is measured beside python-chess, see
+`speed_analysis.py`. Exit status: 0, 1 for a wrong count or a fault.
 """
 
 import argparse
@@ -24,7 +25,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from speed_peers import POSITIONS, Peer, UciPeer, open_engines, open_ours, open_packages
+from speed_peers import (
+    POSITIONS,
+    Peer,
+    UciPeer,
+    WrongAnswer,
+    open_engines,
+    open_ours,
+    open_packages,
+)
 from tqdm import tqdm
 from uci_client import EngineFault
 
@@ -33,12 +42,14 @@ TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
 WIDTH = 40
 """Columns for what a line of a table is about."""
 
+PARTS = ("perft", "search", "analysis")
+
+Saved = dict[str, Any]
+"""What goes into the file of numbers."""
+
 Rates = dict[str, list[float]]
-"""Label of a program -> leaves a CPU second, for each position."""
-
-
-class WrongCount(Exception):
-    """A speed with a wrong count is no speed."""
+"""Label of a program -> leaves a CPU second, for each position; of a row of the analysis ->
+positions a CPU second, for each run."""
 
 
 def measure_perft(peers: Sequence[Peer], runs: int, shallower: int) -> Rates:
@@ -54,7 +65,7 @@ def measure_perft(peers: Sequence[Peer], runs: int, shallower: int) -> Rates:
                     if nodes != position.counts[depth - 1]:
                         where = f"{peer.label}, {position.name}, depth {depth}"
                         expected = position.counts[depth - 1]
-                        raise WrongCount(f"{where}: expected {expected}, found {nodes}")
+                        raise WrongAnswer(f"{where}: expected {expected}, found {nodes}")
                     seconds[peer.label].append(spent)
                     bar.update()
             for peer in peers:
@@ -132,34 +143,75 @@ def search_table(search: dict[str, dict[str, float]], movetime: int) -> str:
     return "\n".join(text)
 
 
+def analysis_table(rates: dict[str, float], ratio: float) -> str:
+    text = [line("analysis, positions a CPU second", [])]
+    text += [line(label, [f"{rate:,.0f}"]) for label, rate in rates.items()]
+    return "\n".join([*text, line("full analysis / python-chess", [f"{ratio:,.0f}"])])
+
+
+def measure_analysis(engine: UciPeer, runs: int) -> tuple[dict[str, float], float]:
+    """Median speed of each row, and how many times as fast as python-chess the analysis is."""
+    # Imported late: it loads the engine into this process.
+    from speed_analysis import FULL, PLAIN, open_rows
+
+    with open_rows(engine) as rows:
+        rates: Rates = {row.label: [] for row in rows}
+        with tqdm(total=len(rows) * runs, desc="analysis", disable=None) as bar:
+            for _ in range(runs):
+                for row in rows:
+                    positions, seconds = row.work()
+                    rates[row.label].append(positions / seconds)
+                    bar.update()
+    medians = {label: statistics.median(values) for label, values in rates.items()}
+    return medians, medians[FULL] / medians[PLAIN]
+
+
+def compare(args: argparse.Namespace, ours: Sequence[UciPeer], others: Sequence[Peer]) -> Saved:
+    """Perft and search beside other programs: print the tables, return the numbers."""
+    saved: Saved = {}
+    if "perft" in args.only:
+        rates = measure_perft([*ours, *others], args.runs, args.shallower)
+        ratios = ratios_of(rates, [peer.label for peer in ours])
+        print(perft_tables([*ours, *others], rates, ratios), end="\n\n", flush=True)
+        saved = {
+            "positions": [{"name": p.name, "fen": p.fen, "depth": p.depth} for p in POSITIONS],
+            "leaves_per_cpu_second": rates,
+            "ratios": ratios,
+            "geometric_means": {label: geometric_mean(values) for label, values in ratios.items()},
+        }
+    if "search" in args.only:
+        engines = [ours[0], *(peer for peer in others if isinstance(peer, UciPeer))]
+        search = measure_search(engines, args.movetime)
+        print(search_table(search, args.movetime), end="\n\n", flush=True)
+        saved["nodes_per_cpu_second"] = search
+    return saved
+
+
 def run(args: argparse.Namespace) -> int:
     core = max(os.sched_getaffinity(0)) if args.core is None else args.core
     os.sched_setaffinity(0, {core})
     ours, skipped = open_ours(args.engine)
-    engines, absent = open_engines(args.peer)
-    packages, missing = open_packages(args.peer_python)
-    peers: list[Peer] = [*ours, *engines, *packages]
-    for reason in skipped + absent + missing:
+    others: list[Peer] = []
+    if set(args.only) != {"analysis"}:
+        engines, absent = open_engines(args.peer)
+        packages, missing = open_packages(args.peer_python)
+        others, skipped = [*engines, *packages], skipped + absent + missing
+    for reason in skipped:
         print(f"skipped: {reason}", file=sys.stderr)
-    told = facts(core, list(dict.fromkeys(peer.about for peer in peers)))
+    peers = [*ours, *others]
+    about = [peer.about for peer in peers]
+    if "analysis" in args.only:
+        about.append(f"python-chess {version('chess')}")
+    told = facts(core, list(dict.fromkeys(about)))
     print("\n".join(f"{key:<10}{value}" for key, value in told.items()), end="\n\n", flush=True)
-    rates = measure_perft(peers, args.runs, args.shallower)
-    ratios = ratios_of(rates, [peer.label for peer in ours])
-    print(perft_tables(peers, rates, ratios), end="\n\n", flush=True)
-    search = measure_search([ours[0], *engines], args.movetime)
-    print(search_table(search, args.movetime))
+    saved: Saved = {"facts": told, **compare(args, ours, others)}
+    if "analysis" in args.only:
+        rates, ratio = measure_analysis(ours[0], args.runs)
+        print(analysis_table(rates, ratio))
+        saved |= {"analysed_per_cpu_second": rates, "analysis_ratio": ratio}
     for peer in peers:
         peer.close()
     if args.json:
-        means = {label: geometric_mean(values) for label, values in ratios.items()}
-        saved = {
-            "facts": told,
-            "positions": [{"name": p.name, "fen": p.fen, "depth": p.depth} for p in POSITIONS],
-            "leaves_per_cpu_second": rates,
-            "ratios": ratios,
-            "geometric_means": means,
-            "nodes_per_cpu_second": search,
-        }
         args.json.write_text(json.dumps(saved, indent=2) + "\n")
     return 0
 
@@ -177,11 +229,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--runs", type=int, default=3, help="runs of which the median counts; default 3")
     add("--shallower", type=int, default=0, metavar="PLIES", help="leave out so many plies")
     add("--movetime", type=int, default=3000, metavar="MS", help="of the search; default 3000")
+    add("--only", action="append", choices=PARTS, help="measure this part alone, or several")
     add("--json", type=Path, metavar="FILE", help="save the numbers")
     args = parser.parse_args(argv)
+    args.only = args.only or PARTS
     try:
         return run(args)
-    except (EngineFault, WrongCount) as error:
+    except (EngineFault, WrongAnswer) as error:
         print(f"speed: {error}", file=sys.stderr)
         return 1
 

@@ -113,6 +113,10 @@ for line in sys.stdin:
 """
 
 
+class WrongAnswer(Exception):
+    """A speed with a wrong count or wrong facts is no speed."""
+
+
 class Peer(Protocol):
     """Something whose perft can be timed."""
 
@@ -164,6 +168,16 @@ class UciPeer:
         begin = self.client.cpu_seconds()
         reply = self.client.ask("bench", "Nodes searched", 600)
         return int(reply[-1].rpartition(":")[2]), self._cpu_since(begin)
+
+    def analyze_file(self, source: Path, target: Path) -> tuple[int, float]:
+        """Positions in a file, and the CPU seconds to write their facts into another."""
+        done = "info string analyze file: "
+        begin = self.client.cpu_seconds()
+        self.client.send(f'analyze file "{source}" out "{target}"')
+        for line in self.client.read_until(done, 600):
+            if line.startswith("info string error"):
+                raise EngineFault("error", line)
+        return int(line.removeprefix(done).split()[0].replace(",", "")), self._cpu_since(begin)
 
     def _cpu_since(self, begin: float) -> float:
         self.client.sync()
