@@ -88,7 +88,8 @@ def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> 
     from engine import warmup
 
     warmup.ready(game, on_compile)
-    engine: Engine = importlib.import_module(game.module).load()
+    load = importlib.import_module(game.module).load
+    engine: Engine = load(game.variant) if game.variant else load()
     if on_compile is not None:
         engine.notice = on_compile
     return engine

@@ -47,14 +47,19 @@ def load_later(game: Game, on_compile: Callable[[str], None]) -> None:
         mark.touch()
 
 
+def _room(game: Game) -> str:
+    """Name of the package that a game lives in, perhaps with others."""
+    return game.module.removesuffix(".session").rpartition(".")[2]
+
+
 def _mark(game: Game) -> Path:
     """A file that says that all that playing needs is in the cache."""
-    return FOLDER / f"{game.name}.complete"
+    return FOLDER / f"{_room(game)}.complete"
 
 
 def _mark_later(game: Game) -> Path:
     """A file that says that the rest is in the cache too."""
-    return FOLDER / f"{game.name}.later"
+    return FOLDER / f"{_room(game)}.later"
 
 
 def _compile_in_parallel(groups: Sequence[Sequence[str]]) -> None:

@@ -1,6 +1,7 @@
 """The registry of games. Importing it loads no game's rules."""
 
 from engine.games.base import Game
+from engine.games.blokus import BLOKUS
 from engine.games.chess import CHESS
 
-GAMES: dict[str, Game] = {game.name: game for game in (CHESS,)}
+GAMES: dict[str, Game] = {game.name: game for game in (CHESS, *BLOKUS)}

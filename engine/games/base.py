@@ -14,7 +14,8 @@ class Game:
     protocol: str
     """`uci` or `gtp`."""
     module: str
-    """Imported when the game is loaded; offers `load() -> Engine`."""
+    """Imported when the game is loaded; offers `load() -> Engine`, with `variant` as argument
+    if there is one."""
     options: tuple[Option, ...]
     kernels: tuple[tuple[str, ...], ...] = ()
     """Modules with compiled code, in groups that take about the same time to compile."""
@@ -22,3 +23,5 @@ class Game:
     """Modules with compiled code that are loaded when first used: playing does not need them."""
     library: tuple[str, ...] = ()
     """Modules with compiled code for Python programs that import them: no command needs them."""
+    variant: str = ""
+    """Which of the games of the module to begin with."""

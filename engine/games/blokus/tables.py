@@ -22,7 +22,8 @@ would cover one of these.
 import numpy as np
 
 from engine.games.blokus.pieces import ORIENTATIONS, PIECES
-from engine.games.blokus.state import CELLS, COLOURS, STRIDE
+from engine.games.blokus.state import CELLS, COLOURS, STRIDE, square
+from engine.games.blokus.variants import STARTS
 from engine.memory import zeros
 
 REACH = 4
@@ -51,7 +52,13 @@ TABLES = np.dtype(
         ("corners", np.int32, (len(ORIENTATIONS) * BOX,)),
         ("height", np.int64, (len(ORIENTATIONS),)),  # of the box, 3 to 7
         ("piece", np.int64, (len(ORIENTATIONS),)),
+        # Its squares one by one: what to add to the anchor, at 5 * orientation, in ascending order;
+        # and which of them are corners of the piece, bit k for the k-th. A corner has a diagonal
+        # direction in which neither neighbour belongs to the piece.
+        ("offset", np.int64, (len(ORIENTATIONS) * 5,)),
+        ("corner", np.int64, (len(ORIENTATIONS),)),
         ("piece_size", np.int64, (PIECES,)),
+        ("start", np.int64, (2 * COLOURS,)),  # start squares; those of 14 x 14 from COLOURS on
         ("zobrist", np.int64, (COLOURS * CELLS,)),  # colour * CELLS + square
         ("zobrist_turn", np.int64, (COLOURS,)),
         ("zobrist_last", np.int64, (COLOURS,)),  # the one-square piece came last
@@ -97,9 +104,20 @@ def _fill_boxes(t: np.void) -> None:
         ):
             for x, y in squares:
                 t[name][number * BOX + y] |= 1 << x
+        for k, (x, y) in enumerate(way.squares):
+            t["offset"][number * 5 + k] = y * STRIDE + x
+            if any((x + i, y) not in way.squares and (x, y + j) not in way.squares
+                   for i in (1, -1) for j in (1, -1)):  # fmt: skip
+                t["corner"][number] |= 1 << k
         t["height"][number] = way.height + 2
         t["piece"][number] = way.piece
         t["piece_size"][way.piece] = len(way.squares)
+
+
+def _fill_starts(t: np.void) -> None:
+    for at, size in ((0, 20), (COLOURS, 14)):
+        for colour, (x, y) in enumerate(STARTS[size]):
+            t["start"][at + colour] = square(x, y)
 
 
 def _fill_keys(t: np.void) -> None:
@@ -114,6 +132,7 @@ def build() -> np.void:
     t: np.void = zeros(1, TABLES)[0]
     _fill_ways(t)
     _fill_boxes(t)
+    _fill_starts(t)
     _fill_keys(t)
     return t
 
