@@ -49,7 +49,7 @@ Saved = dict[str, Any]
 
 Rates = dict[str, list[float]]
 """Label of a program -> leaves a CPU second, for each position; of a row of the analysis ->
-positions a CPU second, for each run."""
+positions a CPU second, for each turn."""
 
 
 def measure_perft(peers: Sequence[Peer], runs: int, shallower: int) -> Rates:
@@ -150,20 +150,22 @@ def analysis_table(rates: dict[str, float], ratio: float) -> str:
 
 
 def measure_analysis(engine: UciPeer, runs: int) -> tuple[dict[str, float], float]:
-    """Median speed of each row, and how many times as fast as python-chess the analysis is."""
+    """Median speed of each row, and the median over all turns of how many times as fast as
+    python-chess the analysis is."""
     # Imported late: it loads the engine into this process.
-    from speed_analysis import FULL, PLAIN, open_rows
+    from speed_analysis import FULL, PLAIN, TURNS, open_rows
 
     with open_rows(engine) as rows:
         rates: Rates = {row.label: [] for row in rows}
-        with tqdm(total=len(rows) * runs, desc="analysis", disable=None) as bar:
-            for _ in range(runs):
+        with tqdm(total=len(rows) * runs * TURNS, desc="analysis", disable=None) as bar:
+            for _ in range(runs * TURNS):
                 for row in rows:
                     positions, seconds = row.work()
                     rates[row.label].append(positions / seconds)
                     bar.update()
+    ratios = [full / plain for full, plain in zip(rates[FULL], rates[PLAIN], strict=True)]
     medians = {label: statistics.median(values) for label, values in rates.items()}
-    return medians, medians[FULL] / medians[PLAIN]
+    return medians, statistics.median(ratios)
 
 
 def compare(args: argparse.Namespace, ours: Sequence[UciPeer], others: Sequence[Peer]) -> Saved:

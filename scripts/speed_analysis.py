@@ -37,7 +37,7 @@ sys.path.append(str(TESTS))
 from oracles.analysis import analysis  # noqa: E402
 
 POSITIONS = 4_096
-SAMPLE = 512
+SAMPLE = 256
 """Positions for python-chess, spread over all."""
 
 BLOCK = 256
@@ -46,8 +46,12 @@ BLOCK = 256
 FILE_COPIES = 4
 """How often all positions stand in the file."""
 
-LEAST = 0.5
-"""CPU seconds that one measurement lasts at least."""
+LEAST = 0.1
+"""CPU seconds that one turn lasts at least. Turns are short and many, so that all rows meet the
+machine in the same moods."""
+
+TURNS = 5
+"""Turns for each run that is asked for."""
 
 FULL, PLAIN = "full analysis", "python-chess, the same facts"
 

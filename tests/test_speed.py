@@ -58,6 +58,7 @@ def test_wrong_facts_are_no_speed() -> None:
 
 
 def test_work_is_repeated_until_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed_analysis, "LEAST", 0.5)
     clock = iter([10.0, 10.2, 10.4, 10.9])
     monkeypatch.setattr("time.process_time", lambda: next(clock))
     done: list[int] = []
@@ -82,11 +83,12 @@ def test_rows_take_turns_and_medians_count(monkeypatch: pytest.MonkeyPatch) -> N
     def rows(engine: object) -> Iterator[list[Row]]:
         yield [row(FULL, [1, 2, 10]), row(PLAIN, [40, 50, 10])]
 
+    monkeypatch.setattr(speed_analysis, "TURNS", 1)
     monkeypatch.setattr(speed_analysis, "open_rows", rows)
     rates, ratio = speed.measure_analysis(cast(UciPeer, None), 3)
     assert asked == [FULL, PLAIN] * 3
     assert rates == {FULL: 50.0, PLAIN: 2.5}
-    assert ratio == 20.0
+    assert ratio == 25.0  # the middle one of 40, 25 and 1
     assert "full analysis / python-chess" in speed.analysis_table(rates, ratio)
 
 
