@@ -4,7 +4,10 @@ On the wire a move is the squares it covers, by rows from the bottom and from le
 a row: `f9,e10,f10,g10,f11`. In print it may stand as piece, orientation and anchor: `X:0@e9`.
 """
 
+import functools
+import itertools
 import re
+from bisect import bisect
 from collections.abc import Iterable
 
 from engine.errors import MoveError
@@ -89,23 +92,25 @@ def parse_colour(text: str, variant: Variant) -> int:
 
 def placement_id(move: int, size: int) -> int:
     """A number of its own for each placement on a board: by piece, orientation and anchor."""
-    number = 0
-    for way in ORIENTATIONS[: move >> 10]:
-        number += (size + 1 - way.width) * (size + 1 - way.height)
     x, y = coordinates(move & 1023)
-    return number + y * (size + 1 - ORIENTATIONS[move >> 10].width) + x
+    return _first_ids(size)[move >> 10] + y * (size + 1 - ORIENTATIONS[move >> 10].width) + x
 
 
 def placement(number: int, size: int) -> int | None:
     """The move with such a number; None if there is none."""
-    if number < 0:
+    first = _first_ids(size)
+    if not 0 <= number < first[-1]:
         return None
-    for index, way in enumerate(ORIENTATIONS):
-        columns, rows = size + 1 - way.width, size + 1 - way.height
-        if number < columns * rows:
-            return index << 10 | square(number % columns, number // columns)
-        number -= columns * rows
-    return None
+    index = bisect(first, number) - 1
+    y, x = divmod(number - first[index], size + 1 - ORIENTATIONS[index].width)
+    return index << 10 | square(x, y)
+
+
+@functools.cache
+def _first_ids(size: int) -> list[int]:
+    """The number of the first placement of each orientation, and at the end how many there are."""
+    counts = ((size + 1 - way.width) * (size + 1 - way.height) for way in ORIENTATIONS)
+    return [0, *itertools.accumulate(counts)]
 
 
 def quote(text: str) -> str:

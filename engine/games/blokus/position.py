@@ -1,5 +1,6 @@
 """A Blokus game as Python sees it: the record, the moves so far, those taken back."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class Position:
         self.variant = variant
         self.generator = generator
         self.base = fen.start(variant) if setup is None else setup
-        self.state = build(self.base, T)
+        self.state = _record(self.base)
         self.history: list[Played] = []
         self._undone: list[Played] = []
         if not self.over and self.state["stuck"] >> self.turn & 1:
@@ -163,6 +164,17 @@ class Position:
         unmake(self.state, T, played.undo)
         self.state["turn"], self.state["key"] = played.turn, played.key
         return played
+
+
+@functools.lru_cache(8)
+def _built(setup: Setup) -> np.void:
+    return build(setup, T)
+
+
+def _record(setup: Setup) -> np.void:
+    """The record of a setup. Making one takes some milliseconds, a copy of it none."""
+    record: np.void = _built(setup).copy()
+    return record
 
 
 def _give_turn(state: np.void, colour: int) -> None:

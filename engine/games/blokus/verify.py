@@ -39,11 +39,10 @@ def build(setup: Setup, tables: np.void) -> np.void:
     pos: np.void = np.zeros(1, STATE)[0]
     size, colours = setup.size, len(setup.last)
     pos["size"], pos["colours"], pos["turn"] = size, colours, setup.turn
-    pos["cells"] = BORDER
-    for i, owner in enumerate(setup.board):
-        pos["cells"][square(i % size, i // size)] = owner
-    inside = {sq for sq in range(CELLS) if pos["cells"][sq] != BORDER}
-    covered = {sq for sq in inside if pos["cells"][sq] != FREE}
+    owners = {square(i % size, i // size): owner for i, owner in enumerate(setup.board)}
+    pos["cells"] = [owners.get(sq, BORDER) for sq in range(CELLS)]
+    inside = set(owners)
+    covered = {sq for sq, owner in owners.items() if owner != FREE}
     _put(pos["occupied"], 0, covered)
     pos["hand"], pos["last"] = ALL_PIECES, -1
     outside = set(range(CELLS)) - inside - _last_columns()
@@ -65,8 +64,10 @@ def _last_columns() -> set[int]:
 
 def _put(rows: np.ndarray, colour: int, squares: set[int]) -> None:
     """Write a set of squares as rows of bits."""
+    bits = [0] * ROWS
     for sq in squares:
-        rows[colour * ROWS + sq // STRIDE] |= 1 << sq % STRIDE
+        bits[sq // STRIDE] |= 1 << sq % STRIDE
+    rows[colour * ROWS : (colour + 1) * ROWS] = bits
 
 
 def _fill_colour(
@@ -97,7 +98,7 @@ def _fill_colour(
 
 def _key(setup: Setup, pos: np.void, tables: np.void) -> int:
     key = int(tables["zobrist_turn"][setup.turn])
-    for sq, owner in enumerate(int(owner) for owner in pos["cells"]):
+    for sq, owner in enumerate(pos["cells"].tolist()):
         if owner not in (FREE, BORDER):
             key ^= int(tables["zobrist"][(owner - 1) * CELLS + sq])
     for colour, last in enumerate(setup.last):
