@@ -148,11 +148,11 @@ class Thinker:
                 break
             best = int(thread["pv"][0])
             self._report(depth, value)
-            if self._enough(value):
+            if self._enough(value, depth):
                 break
         return best
 
-    def _enough(self, value: int) -> bool:
+    def _enough(self, value: int, depth: int) -> bool:
         """Whether another iteration is not worth beginning."""
         thread = self.memories[0].thread
         if self.limits.nodes is not None and thread["nodes"] >= self._node_limit():
@@ -160,7 +160,8 @@ class Thinker:
         if self.limits.infinite:
             return False
         if abs(value) > MATED_SOON and self.limits.depth is None:
-            return True
+            # Look on until no shorter mate can have been overlooked.
+            return depth > MATE - abs(value) + 1
         soft = self.budget.soft
         return soft is not None and self._elapsed() > soft * 0.5
 
