@@ -16,11 +16,13 @@ from contextlib import suppress
 from typing import NoReturn
 
 import engine as engine_package
+from engine.board_engine import BoardEngine
 from engine.engine import Engine, open_engine
 from engine.errors import OptionError
 from engine.games import GAMES
 from engine.games.base import Game
-from protocol.console import Console
+from protocol import gtp_cli
+from protocol.console import Console, say
 from protocol.loop import Worker, read_lines, serve
 from protocol.options import check_value, find_option
 from protocol.uci_service import UciService
@@ -38,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
     """Argument errors as one line instead of a usage listing and a line."""
 
     def error(self, message: str) -> NoReturn:
-        _say(f"triptych: {message} (triptych --help shows the usage)")
+        say(f"triptych: {message} (triptych --help shows the usage)")
         raise SystemExit(BAD_USAGE)
 
 
@@ -59,15 +61,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.help or arguments.version:
         console.block(_about(parser, arguments.help))
         return SUCCESS
-    game = _game(parser, arguments.game)
+    game = _game(parser, gtp_cli.GAME_IDS.get(arguments.game, arguments.game))
+    board_settings = _board_settings(parser, game, arguments)
     settings = _settings(parser, game, arguments.threads)
     _check_backend(parser, arguments.backend)
     if arguments.command == ["warmup"]:
         return _warmup(console)
 
     def notice(text: str) -> None:
-        if not arguments.quiet and one_shot:
-            _say(text)
+        if not arguments.quiet and (one_shot or game.protocol == "gtp"):
+            say(text)
         elif not arguments.quiet:
             console.line(f"info string {text}")
 
@@ -78,14 +81,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         engine = open_engine(game, notice)
         for name, value in settings:
             engine.set_option(name, value)
+        if isinstance(engine, BoardEngine):
+            board_settings.apply(engine)
         return engine
 
     def load_failed(problem: Exception) -> None:
-        service.report(problem)
+        report(problem)
         os._exit(FAILURE)
 
     worker = Worker(load, load_failed)
+    if game.protocol == "gtp":
+        report = gtp_cli.report_load
+        if not (one_shot or arguments.quiet):
+            _greet(game)
+        return gtp_cli.run(game, console, worker, board_settings, arguments.command)
     service = UciService(game, console, worker, quiet=arguments.quiet)
+    report = service.report
     if one_shot:
         return _run_commands(service, worker, " ".join(arguments.command))
     if not arguments.quiet:
@@ -103,7 +114,7 @@ def _serve(service: UciService, worker: Worker) -> int:
 def _run_commands(service: UciService, worker: Worker, text: str) -> int:
     """Run the commands of the command line, one after the other. The engine loads if needed."""
     for line in text.split(";"):
-        if not service.handle(line):
+        if not service.handle(line.strip()):
             break
         worker.drain()
     status = FAILURE if service.failures else SUCCESS
@@ -153,14 +164,14 @@ def _leave_on_signals() -> None:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="triptych",
-        description="Plays and analyses board games: chess over UCI. Without COMMAND it serves "
-        "the protocol on stdin and stdout until quit or the end of input.",
+        description="Plays and analyses board games: chess over UCI, Blokus over GTP. Without "
+        "COMMAND it serves the protocol on stdin and stdout until quit or the end of input.",
         epilog='Example: triptych "position startpos moves e2e4; go depth 12"',
         add_help=False,
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--game", metavar="NAME", default="chess", help=f"one of: {', '.join(GAMES)}")
+    add("-g", "--game", metavar="NAME", default="chess", help=f"one of: {', '.join(GAMES)}")
     add(
         "--backend",
         metavar="NAME",
@@ -169,9 +180,10 @@ def _parser() -> _Parser:
     )
     add("--threads", metavar="N", help="the option Threads at start")
     add("--log", metavar="FILE", help="append every line in and out, with its time, to FILE")
-    add("--quiet", action="store_true", help="no progress, only results")
-    add("--version", action="store_true", help="show the version and end")
+    add("-q", "--quiet", action="store_true", help="no progress, only results")
+    add("-v", "--version", action="store_true", help="show the version and end")
     add("-h", "--help", action="store_true", help="show this and end")
+    gtp_cli.add_options(parser)
     add(
         "command",
         metavar="COMMAND",
@@ -203,6 +215,17 @@ def _settings(parser: _Parser, game: Game, threads: str | None) -> list[tuple[st
         return [(option.name, check_value(option, threads))]
     except OptionError as problem:
         parser.error(f"--threads: {problem}")
+
+
+def _board_settings(parser: _Parser, game: Game, arguments: argparse.Namespace) -> gtp_cli.Settings:
+    """The options of the line protocol, which no other protocol has."""
+    misplaced = gtp_cli.misplaced_option(arguments)
+    if game.protocol != "gtp" and misplaced is not None:
+        parser.error(f"{misplaced} is not an option of the game {game.name}")
+    try:
+        return gtp_cli.Settings(arguments)
+    except ValueError as problem:
+        parser.error(str(problem))
 
 
 def _check_backend(parser: _Parser, name: str) -> None:
@@ -259,14 +282,7 @@ def _greet(game: Game) -> None:
     """One line for a person at a terminal; hosts talk through pipes and get none."""
     with suppress(AttributeError, OSError, ValueError):
         if sys.stdin.isatty() and sys.stderr.isatty():
-            _say(
+            say(
                 f"Triptych {engine_package.__version__}, {game.name} over "
                 f'{game.protocol.upper()}. Type "help" for commands, "quit" to leave.'
             )
-
-
-def _say(text: str) -> None:
-    """One line to stderr, if there is one."""
-    with suppress(AttributeError, OSError, ValueError):
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()

@@ -9,8 +9,10 @@ import logging
 import os
 import re
 import select
+import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 LOG = logging.getLogger("triptych")
 
@@ -55,6 +57,13 @@ class Console:
                 self._broken = True
         if self._broken:
             self._on_broken()
+
+
+def say(text: str) -> None:
+    """One line to stderr, if there is one."""
+    with suppress(AttributeError, OSError, ValueError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
 
 
 def _plain(text: str) -> str:

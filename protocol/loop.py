@@ -31,6 +31,14 @@ GRACE = 1.4
 PATIENCE = 0.4
 """Seconds that a job gets after it was told to stop."""
 
+SCRIPT = 0.3
+"""A job that has run for so many seconds when the input ends was waited for by somebody, who now
+gave up. A script sends all it has at once."""
+LIMIT = 10.0
+"""Seconds that each command of a script may compute after the end of input."""
+LISTENING = 2.0
+"""Seconds more until a job that was told to stop counts as deaf."""
+
 
 class Kind(enum.Enum):
     """What a job means for the commands that come after it."""
@@ -73,6 +81,8 @@ class Worker:
         self._change = threading.Condition()
         self._queue: deque[Job] = deque()
         self._running: Job | None = None
+        self._began = 0.0
+        """Time of `time.monotonic` at which the running job began."""
         self._loaded = False
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
@@ -153,6 +163,35 @@ class Worker:
             self._queue = deque(job for job in self._queue if job.kind is Kind.SEARCH)
         return self._joined(0.0 if nothing_waits else PATIENCE)
 
+    def idle(self) -> bool:
+        """True when everything given so far is done. The engine need not be loaded."""
+        with self._change:
+            return self._running is None and not self._queue
+
+    def finish(self) -> bool:
+        """End when everything given so far is done, each job within LIMIT. True if the thread is
+        gone.
+
+        What somebody waited for ends at once. False leaves a thread behind, as with `close`.
+        """
+        with self._change:
+            self._closing = True
+            self._change.notify_all()
+            waited_for = self._running is not None and time.monotonic() - self._began > SCRIPT
+            nothing_waits = not self._queue and not self._loaded
+        if nothing_waits:
+            return self._thread.ident is None
+        if waited_for:
+            self.stop()
+        while not self._joined(0.1):
+            with self._change:
+                job, late = self._running, time.monotonic() - self._began - LIMIT
+            if job is not None and late > 0:
+                job.control.stop()
+                if late > LISTENING:
+                    return False
+        return True
+
     def _unfinished(self) -> list[Job]:
         with self._change:
             running = [] if self._running is None else [self._running]
@@ -181,9 +220,9 @@ class Worker:
                         return
                     self._change.wait()
                 job = self._running = self._queue.popleft()
-            began = time.monotonic()
+                self._began = time.monotonic()
             job.work(engine)
-            LOG.debug("%s took %.3f s", job.name, time.monotonic() - began)
+            LOG.debug("%s took %.3f s", job.name, time.monotonic() - self._began)
 
 
 def serve(lines: Iterable[str], handle: Callable[[str], bool], worker: Worker) -> None:
@@ -202,7 +241,7 @@ def read_lines(read: Callable[[int], bytes] | None = None) -> Iterator[str]:
     for number, data in enumerate(_split(read if read is not None else _read_stdin)):
         # Some shells on Windows begin a pipe with a byte order mark.
         clean = data if number else data.removeprefix(codecs.BOM_UTF8)
-        yield clean.strip().decode("utf-8", "replace")
+        yield clean.decode("utf-8", "replace").strip()
 
 
 def _split(read: Callable[[int], bytes]) -> Iterator[bytes]:

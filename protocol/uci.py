@@ -4,7 +4,6 @@ Standard commands follow the UCI protocol of 2006; `PROTOCOL.md` says what is ta
 """
 
 import re
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,21 +14,21 @@ ERROR_LIMIT = 400
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _UNPRINTABLE = re.compile(r"[^ -~]")
-_WORD = re.compile(r"\S+", re.ASCII)
+_WORD = re.compile(r"\S+")
 
-_LARGEST_TIME = 10**12
+LARGEST_TIME = 10**12
 """Thirty years in milliseconds; as nanoseconds it still fits 64 bits."""
 
 _NUMBERED = {
-    "wtime": _LARGEST_TIME,
-    "btime": _LARGEST_TIME,
-    "winc": _LARGEST_TIME,
-    "binc": _LARGEST_TIME,
+    "wtime": LARGEST_TIME,
+    "btime": LARGEST_TIME,
+    "winc": LARGEST_TIME,
+    "binc": LARGEST_TIME,
     "movestogo": 10**6,
     "depth": 10**6,
     "nodes": 1 << 62,
     "mate": 10**6,
-    "movetime": _LARGEST_TIME,
+    "movetime": LARGEST_TIME,
 }
 """Keywords of `go` that take a number, with the largest magnitude handed on."""
 
@@ -69,11 +68,6 @@ def quote(text: str) -> str:
     """The user's text as an error message shows it: in quotes, printable, and never long."""
     short = text if len(text) <= QUOTE_LIMIT else text[: QUOTE_LIMIT - 3] + "..."
     return f'"{_UNPRINTABLE.sub("?", short)}"'
-
-
-def words_of(line: str) -> list[str]:
-    """The words of a line. Only blanks of ASCII separate them."""
-    return _WORD.findall(line)
 
 
 def parse_number(word: str, largest: int) -> int | None:
@@ -172,7 +166,7 @@ def parse_setoption(line: str) -> tuple[str, str | None]:
     value = None
     for word in words[1:]:
         if word[0] == "value":
-            value = line[word.end() :].strip(string.whitespace)
+            value = line[word.end() :].strip()
             break
         name.append(word[0])
     if not name:

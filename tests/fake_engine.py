@@ -1,7 +1,8 @@
 """A small engine on python-chess, to test the protocol without compiled code.
 
 It plays the first legal move in text order. What the tests need to hold still, they can hold:
-loading waits for `Hold.load`, and counts wait for `Hold.count` or a stop.
+loading waits for `Hold.load`, and counts wait for `Hold.count` or a stop. `Hold.think` is for the
+fake of the line protocol.
 """
 
 import json
@@ -30,11 +31,13 @@ class Hold:
 
     load = threading.Event()
     count = threading.Event()
+    think = threading.Event()
 
     @classmethod
     def open_all(cls) -> None:
         cls.load.set()
         cls.count.set()
+        cls.think.set()
 
 
 class FakeEngine(Engine):

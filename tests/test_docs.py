@@ -1,14 +1,17 @@
 """What the pages for people say that a machine can check."""
 
+import argparse
 import re
 from pathlib import Path
 
 from test_layers import ENGINE, imports
 
 from engine.games.chess import CHESS
+from protocol.board_commands import BLOKUS_COMMANDS, BOARD_COMMANDS
+from protocol.gtp_cli import GAME_IDS, add_options
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "CHANGELOG.md", "engine/README.md", "protocol/PROTOCOL.md")
+PAGES = ("README.md", "CHANGELOG.md", "engine/README.md", "protocol/PROTOCOL.md", "protocol/GTP.md")
 MAP = re.findall(
     r"^\| `([\w/]+)\.py` \| .+ \|$", (ROOT / "engine/README.md").read_text(), re.MULTILINE
 )
@@ -39,3 +42,28 @@ def test_the_readme_tells_every_option_and_its_default() -> None:
     told = re.findall(r"^\| `([^`]+)` \|([^|]*)\|", section, re.MULTILINE)
     defaults = [(option.name, option.default) for option in CHESS.options]
     assert sorted((name, default.strip()) for name, default in told) == sorted(defaults)
+
+
+def test_the_page_of_the_line_protocol_tells_every_command() -> None:
+    page = (ROOT / "protocol/GTP.md").read_text()
+    told = re.findall(r"^### (.+)$", page, re.MULTILINE)
+    commands = {command.name: command for command in (*BOARD_COMMANDS, *BLOKUS_COMMANDS)}
+    assert sorted(told) == sorted(commands)
+    for name, section in zip(
+        told, re.split(r"^### .+$", page, flags=re.MULTILINE)[1:], strict=True
+    ):
+        said = re.findall(r"^\*\*(\w+)\*\*", section, re.MULTILINE)
+        assert said == ["Function", "Arguments", "Fails", "Replies"], name
+        for alias in commands[name].aliases:
+            assert f"`{alias}`" in section
+
+
+def test_the_page_of_the_line_protocol_tells_every_option() -> None:
+    page = (ROOT / "protocol/GTP.md").read_text()
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    for action in parser._actions[1:]:
+        for text in action.option_strings:
+            assert f"`{text} " in page or f"`{text}`" in page, text
+    for other, game in GAME_IDS.items():
+        assert re.search(rf"^\| `{game}` \|.*`{other}`", page, re.MULTILINE), other
