@@ -40,7 +40,8 @@ format: .venv/.tools ## rewrite the sources in the project's format
 warmup: .venv/.warm ## compile the engine into the cache on disk
 
 perft: .venv/.tools .venv/.warm ## count the leaves of all positions of the suite and compare
-	@exec $(BIN)/python scripts/perft_suite.py tests/data/perft.jsonl $(ARGS)
+	@$(BIN)/python scripts/perft_suite.py tests/data/perft.jsonl $(ARGS)
+	@exec $(BIN)/python scripts/blokus_suite.py tests/data/blokus_perft.jsonl
 
 bench: warmup ## search the fixed positions: the node count is the signature of the search
 	@exec $(BIN)/triptych bench $(ARGS)

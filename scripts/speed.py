@@ -8,7 +8,8 @@ Peers that are not on this machine are skipped, and said so.
     ratio = leaves a CPU second of Triptych / leaves a CPU second of the peer
 
 Above 1 Triptych is faster. The analysis of positions is measured beside python-chess, see
-`speed_analysis.py`. Exit status: 0, 1 for a wrong count or a fault.
+`speed_analysis.py`, and Blokus by itself, see `speed_blokus.py`. Exit status: 0, 1 for a wrong
+count or a fault.
 """
 
 import argparse
@@ -42,7 +43,7 @@ TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
 WIDTH = 40
 """Columns for what a line of a table is about."""
 
-PARTS = ("perft", "search", "analysis")
+PARTS = ("perft", "search", "analysis", "blokus")
 
 Saved = dict[str, Any]
 """What goes into the file of numbers."""
@@ -168,6 +169,22 @@ def measure_analysis(engine: UciPeer, runs: int) -> tuple[dict[str, float], floa
     return medians, statistics.median(ratios)
 
 
+def measure_blokus() -> dict[str, tuple[float, ...]]:
+    """The rows of Blokus: printed and returned."""
+    from speed_blokus import measure
+
+    rows = measure()
+    print(line("blokus, microseconds for a list of moves", ["median", "worst"]))
+    for label, numbers in rows.items():
+        if len(numbers) == 2:
+            print(line(label, [f"{number:.2f}" for number in numbers]))
+    print("\n" + line("blokus, million leaves a CPU second", []))
+    for label, numbers in rows.items():
+        if len(numbers) == 1:
+            print(line(label, [f"{numbers[0]:,.0f}"]))
+    return rows
+
+
 def compare(args: argparse.Namespace, ours: Sequence[UciPeer], others: Sequence[Peer]) -> Saved:
     """Perft and search beside other programs: print the tables, return the numbers."""
     saved: Saved = {}
@@ -194,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
     os.sched_setaffinity(0, {core})
     ours, skipped = open_ours(args.engine)
     others: list[Peer] = []
-    if set(args.only) != {"analysis"}:
+    if not set(args.only) <= {"analysis", "blokus"}:
         engines, absent = open_engines(args.peer)
         packages, missing = open_packages(args.peer_python)
         others, skipped = [*engines, *packages], skipped + absent + missing
@@ -211,6 +228,8 @@ def run(args: argparse.Namespace) -> int:
         rates, ratio = measure_analysis(ours[0], args.runs)
         print(analysis_table(rates, ratio))
         saved |= {"analysed_per_cpu_second": rates, "analysis_ratio": ratio}
+    if "blokus" in args.only:
+        saved["blokus"] = measure_blokus()
     for peer in peers:
         peer.close()
     if args.json:
