@@ -114,7 +114,7 @@ def _serve(service: UciService, worker: Worker) -> int:
 def _run_commands(service: UciService, worker: Worker, text: str) -> int:
     """Run the commands of the command line, one after the other. The engine loads if needed."""
     for line in text.split(";"):
-        if not service.handle(line.strip()):
+        if not service.handle(line):
             break
         worker.drain()
     status = FAILURE if service.failures else SUCCESS

@@ -241,7 +241,7 @@ def read_lines(read: Callable[[int], bytes] | None = None) -> Iterator[str]:
     for number, data in enumerate(_split(read if read is not None else _read_stdin)):
         # Some shells on Windows begin a pipe with a byte order mark.
         clean = data if number else data.removeprefix(codecs.BOM_UTF8)
-        yield clean.decode("utf-8", "replace").strip()
+        yield clean.strip().decode("utf-8", "replace")
 
 
 def _split(read: Callable[[int], bytes]) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ Standard commands follow the UCI protocol of 2006; `PROTOCOL.md` says what is ta
 """
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ ERROR_LIMIT = 400
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _UNPRINTABLE = re.compile(r"[^ -~]")
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"\S+", re.ASCII)
 
 LARGEST_TIME = 10**12
 """Thirty years in milliseconds; as nanoseconds it still fits 64 bits."""
@@ -68,6 +69,11 @@ def quote(text: str) -> str:
     """The user's text as an error message shows it: in quotes, printable, and never long."""
     short = text if len(text) <= QUOTE_LIMIT else text[: QUOTE_LIMIT - 3] + "..."
     return f'"{_UNPRINTABLE.sub("?", short)}"'
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line. Only blanks of ASCII separate them."""
+    return _WORD.findall(line)
 
 
 def parse_number(word: str, largest: int) -> int | None:
@@ -166,7 +172,7 @@ def parse_setoption(line: str) -> tuple[str, str | None]:
     value = None
     for word in words[1:]:
         if word[0] == "value":
-            value = line[word.end() :].strip()
+            value = line[word.end() :].strip(string.whitespace)
             break
         name.append(word[0])
     if not name:

@@ -35,6 +35,7 @@ from protocol.uci import (
     render_info,
     render_legal_moves,
     render_perft,
+    words_of,
 )
 
 LOG = logging.getLogger("triptych")
@@ -74,7 +75,7 @@ class UciService:
     def handle(self, line: str) -> bool:
         """Act on one line. False when it was `quit`. Never raises."""
         LOG.debug("< %s", line)
-        words = line.split()
+        words = words_of(line)
         if not words:
             return True
         if words[0] == "quit":

@@ -1,5 +1,6 @@
 """Chess positions as text, against oracle rows and python-chess."""
 
+import string
 from typing import Any
 
 import chess
@@ -18,6 +19,7 @@ from engine.games.chess.notation import (
 )
 
 BAD = [row for row in rows("bad_input.jsonl") if row["kind"] == "fen"]
+UNICODE_BLANKS = [c for c in map(chr, range(0x3001)) if c.isspace() and c not in string.whitespace]
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - -"
 
 ILLEGAL = (
@@ -158,6 +160,54 @@ def test_counters_that_are_refused(tail: str) -> None:
 )
 def test_a_refusal_names_the_bad_part(text: str, words: str) -> None:
     assert words in refusal(text)
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+@pytest.mark.parametrize("letters", ["KKK", "KKKK", "KQK", "KQH", "HAHA", "ABC", "KkKqK"])
+def test_a_side_has_at_most_two_castling_letters(letters: str, chess960: bool) -> None:
+    count = sum(letter.isupper() for letter in letters)
+    for colour, text in (("white", letters), ("black", letters.swapcase())):
+        words = f'castling "{text}": expected at most 2 letters for {colour}, found {count}'
+        assert refusal(f"{KINGS[:-3]}{text} -", chess960) == words
+
+
+@pytest.mark.parametrize("letters", ["KKqq", "kqKQ", "KkQq", "HAha", "kk"])
+def test_castling_letters_in_any_order_and_twice(letters: str) -> None:
+    given, plain = (
+        parse_fen(f"r3k2r/8/8/8/8/8/8/R3K2R w {text} -", False)
+        for text in (letters, "".join(sorted(set(letters), key="KHQAkhqa".index)))
+    )
+    assert given == plain and given.castling
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_empty_squares_side_by_side_are_one_digit(number: int) -> None:
+    ranks = KINGS.split()[0].split("/")
+    for row, gap in (
+        ("44", "44"),
+        ("35", "35"),
+        ("11111111", "11111111"),
+        ("3n13", "13"),
+        ("45", "45"),
+    ):
+        changed = [*ranks]
+        changed[8 - number] = row
+        said = refusal("/".join(changed) + " w - - 0 1")
+        assert said.startswith(f'rank {number} "{row}": expected one digit for neighbouring empty')
+        assert said.endswith(f'found "{gap}"')
+
+
+def test_only_blanks_of_ascii_separate_fields() -> None:
+    fields = START.split()
+    for blank in (*string.whitespace, " \t "):
+        assert parse_fen(blank + blank.join(fields) + blank, False) == parse_fen(START, False)
+    for blank in UNICODE_BLANKS:
+        for i in range(1, len(fields)):
+            assert refusal(" ".join(fields[:i]) + blank + " ".join(fields[i:]))
+        assert refusal(f"{blank}{START}")
+        assert refusal(f"{START}{blank}")
+        assert refusal(f"{KINGS} hmvc{blank}3;") and refusal(f"{KINGS} hmvc {blank}3;")
+        assert parse_fen(f'{KINGS} id "a{blank}b"; hmvc 3;', False).halfmove == 3
 
 
 def take_or_refuse(text: str, chess960: bool) -> None:
@@ -316,7 +366,10 @@ def test_castling_rights_are_those_of_python_chess(
         ("4k3/8/8/8/8/8/8/R3K2R", "KQ", "a1 h1"),
         ("4k3/8/8/8/8/8/8/RR2K1RR", "KQ", "a1 h1"),  # the outermost
         ("4k3/8/8/8/8/8/8/RR2K1RR", "GB", "b1 g1"),  # unless a letter names one
-        ("4k3/8/8/8/8/8/8/RR2K1RR", "GHBA", "a1 h1"),  # two on one wing: the outer one
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "GH", "h1"),  # two on one wing: the outer one
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "BA", "a1"),
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "QB", "a1"),
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "BB", "b1"),
         ("4k3/8/8/8/8/8/8/4K1R1", "KQ", "g1"),
         ("4k3/8/8/8/8/8/R3K2R/8", "KQ", ""),  # king off the first rank
         ("r3k2r/8/8/8/8/8/8/4K3", "KQkq", "a8 h8"),

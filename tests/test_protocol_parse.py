@@ -31,7 +31,10 @@ from protocol.uci import (
     render_info,
     render_legal_moves,
     render_perft,
+    words_of,
 )
+
+UNICODE_BLANKS = [c for c in map(chr, range(0x3001)) if c.isspace() and c not in string.whitespace]
 
 
 def go(text: str) -> Go:
@@ -130,6 +133,16 @@ def test_numbers_are_read_as_python_reads_them(text: str) -> None:
         assert number is None
     else:
         assert number == max(-(10**9), min(10**9, truth))
+
+
+def test_only_blanks_of_ascii_separate_words() -> None:
+    assert words_of(" \tgo \v\f\r  depth 3 ") == ["go", "depth", "3"]
+    for blank in UNICODE_BLANKS:
+        assert words_of(f"go{blank}depth 3") == [f"go{blank}depth", "3"]
+        assert parse_setoption(f"setoption name A{blank}B value C{blank}") == (
+            f"A{blank}B",
+            f"C{blank}",
+        )
 
 
 @pytest.mark.parametrize(
@@ -312,5 +325,5 @@ def test_lines_do_not_depend_on_how_they_are_cut(parts: list[bytes], size: int) 
     chunks = iter([data[at : at + size] for at in range(0, len(data), size)] + [b""])
     lines = [*parts, b"last"]
     lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-    texts = [line.decode("utf-8", "replace").strip() for line in lines]
+    texts = [line.decode("utf-8", "replace").strip(string.whitespace) for line in lines]
     assert list(read_lines(lambda _: next(chunks))) == texts

@@ -45,6 +45,7 @@ SQUARES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 _COLOURS = ("white", "black")
 _PROMOTIONS = "nbrq"
 _MOVE = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrqNBRQ]?)")
+_FIELD = re.compile(r"\S+", re.ASCII)
 _OPCODE = re.compile(r"[A-Za-z]\w", re.ASCII)
 # One EPD operation. The possessive ++ and *+ keep the time linear whatever the text.
 _OPERATION = re.compile(r'\s*([A-Za-z]\w++)(?=[\s;])((?:[^";]++|"[^"]*+")*+);', re.ASCII)
@@ -71,19 +72,19 @@ class Setup:
 def parse_fen(text: str, chess960: bool) -> Setup:
     """Reads FEN of four to six fields, or EPD. What follows a sixth field is ignored.
 
-    Missing counters are 0 and 1. If the fifth field begins with a word of two characters or
-    more, the rest is EPD operations, each ended by a semicolon: `hmvc` and `fmvn` set the
-    counters, others have no effect. Raises PositionError.
+    Blanks between fields are those of ASCII, tabs and ends of lines among them. Missing counters
+    are 0 and 1. If the fifth field begins with a word of two characters or more, the rest is EPD
+    operations, each ended by a semicolon: `hmvc` and `fmvn` set the counters, others have no
+    effect. Raises PositionError.
     """
-    fields = text.split()
+    fields = _FIELD.findall(text)
     if len(fields) < 4:
         raise PositionError(f"FEN {_quote(text)}: expected 4 to 6 fields, found {len(fields)}")
     board = _read_board(fields[0])
     if fields[1] not in ("w", "b"):
         raise PositionError(f"side to move {_quote(fields[1])}: expected w or b")
     turn = WHITE if fields[1] == "w" else BLACK
-    if not re.fullmatch("-|[A-HKQa-hkq]+", fields[2]):
-        raise PositionError(f"castling {_quote(fields[2])}: expected - or letters KQkq, A-H, a-h")
+    _check_castling(fields[2])
     ep = _read_ep(fields[3], turn)
     halfmove, fullmove = _read_counters(fields[4:])
     _check_pieces(board)
@@ -115,9 +116,27 @@ def _read_rank(text: str, number: int) -> list[int]:
                 f"rank {number} {_quote(text)}: expected letters of PNBRQKpnbrqk and digits 1-8, "
                 f"found {_quote(letter)}"
             )
+    gap = re.search("[1-8]{2,}", text)
+    if gap:
+        raise PositionError(
+            f"rank {number} {_quote(text)}: expected one digit for neighbouring empty squares, "
+            f"found {_quote(gap[0])}"
+        )
     if len(row) != 8:
         raise PositionError(f"rank {number} {_quote(text)}: expected 8 squares, found {len(row)}")
     return row
+
+
+def _check_castling(text: str) -> None:
+    """A side has two wings, so at most two letters. One that comes twice says nothing new."""
+    if not re.fullmatch("-|[A-HKQa-hkq]+", text):
+        raise PositionError(f"castling {_quote(text)}: expected - or letters KQkq, A-H, a-h")
+    for colour, letters in zip(_COLOURS, ("[A-Z]", "[a-z]"), strict=True):
+        found = len(re.findall(letters, text))
+        if found > 2:
+            raise PositionError(
+                f"castling {_quote(text)}: expected at most 2 letters for {colour}, found {found}"
+            )
 
 
 def _read_ep(text: str, turn: int) -> int | None:
@@ -145,7 +164,7 @@ def _read_counters(fields: Sequence[str]) -> tuple[int, int]:
 
 
 def _read_operations(text: str) -> dict[str, str]:
-    """EPD operations as opcode -> operands."""
+    """EPD operations as opcode -> operands. The only blanks of the text are spaces."""
     found: dict[str, str] = {}
     position = 0
     while position < len(text):
@@ -155,7 +174,7 @@ def _read_operations(text: str) -> dict[str, str]:
                 f"after the fourth field {_quote(text[position:])}: "
                 "expected counters, or EPD operations each ended by ;"
             )
-        found[operation[1]] = operation[2].strip()
+        found[operation[1]] = operation[2].strip(" ")
         position = operation.end()
     return found
 
