@@ -501,3 +501,10 @@ def test_values_of_the_last_search(engine: BlokusEngine) -> None:
         assert line.rpartition("]")[2] in engine.legal_moves()
     with pytest.raises(EngineError, match="no arguments allowed"):
         engine.more()["get_value"](["x"])
+
+
+def test_the_protocol_page_tells_the_switches() -> None:
+    page = (Path(__file__).parent.parent / "protocol" / "GTP.md").read_text()
+    for name, on in generator.SWITCHES.items():
+        (row,) = [row for row in page.splitlines() if row.startswith(f"| `{name}` |")]
+        assert f"(default `{str(on).lower()}`)" in row
