@@ -11,6 +11,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def ready(game: Game, on_compile: Callable[[str], None] | None = None) -> None:
     if on_compile is not None:
         on_compile("compiling, this happens once and takes 10 to 20 seconds")
     _compile_in_parallel(game.kernels)
-    mark.touch()
+    _leave(mark)
 
 
 def load_later(game: Game, on_compile: Callable[[str], None]) -> None:
@@ -44,7 +45,7 @@ def load_later(game: Game, on_compile: Callable[[str], None]) -> None:
     for module in game.later:
         importlib.import_module(module)
     if CACHED:
-        mark.touch()
+        _leave(mark)
 
 
 def _room(game: Game) -> str:
@@ -60,6 +61,13 @@ def _mark(game: Game) -> Path:
 def _mark_later(game: Game) -> Path:
     """A file that says that the rest is in the cache too."""
     return FOLDER / f"{_room(game)}.later"
+
+
+def _leave(mark: Path) -> None:
+    """Leave a mark. Another process may have cleared the folder away; then the next one finds
+    none, and compiles."""
+    with suppress(OSError):
+        mark.touch()
 
 
 def _compile_in_parallel(groups: Sequence[Sequence[str]]) -> None:
@@ -91,8 +99,8 @@ def warmup(on_step: Callable[[str, float], None]) -> None:
             for name in [name for name in seconds if name not in before]:
                 on_step(name, seconds[name])
         if CACHED:
-            _mark(game).touch()
-            _mark_later(game).touch()
+            _leave(_mark(game))
+            _leave(_mark_later(game))
 
 
 def _die_with_parent() -> None:
