@@ -29,6 +29,7 @@ from engine.games.cotulenh.state import (
     CELLS,
     COMBINE,
     COMMIT_ACTION,
+    HEROIC,
     JOIN,
     KIND,
     MEMBERS,
@@ -66,34 +67,56 @@ def load(pos: State, t: Tables, words: Any, undo: Undo) -> None:
     undo.changes = 0
 
 
+@kernel(I64(STATE_T, TABLES_T, I64, I64, I64, I64, I64, WORK_T, I64))
+def can_step(
+    pos: State, t: Tables, origin: int, to: int, kind: int, who: int, first: int, work: Work, n: int
+) -> int:
+    """1 if a piece of the stack on `origin` can make a step, its first of the turn or a later one.
+    `work.actions` is overwritten from index `n` on."""
+    word = int(pos.board[u(origin)])
+    wanted = origin | (to << TO) | (who << WHO) | (kind << KIND)
+    end = scan(pos, t, origin, single(word, who), who, work, n, 1)
+    for k in range(n, end):
+        if work.actions[u(k)] == wanted:
+            if first and word & (1 << COMMANDER) == 0:
+                return is_safe(pos, t, origin, to, kind, 1 << who, work.spare[0])
+            return 1
+    return 0
+
+
+@inline
+def followed(pos: State) -> bool:
+    """Whether a second step went onto the piece of the first. A replay need not find a ray for it:
+    it is enough if it can join, so if both could leave in one step."""
+    return pos.steps > 1 and pos.step_kind[1] == COMBINE and pos.step_to[1] == pos.step_to[0]
+
+
 @kernel(I64(STATE_T, TABLES_T, I64, I64, WORK_T, I64))
 def replay(pos: State, t: Tables, joined: int, who: int, work: Work, n: int) -> int:
-    """Replay the turn on `work.replay` with one more piece in the step `joined`. 0 if a step is not
-    possible any more, else 1. `work.actions` is overwritten from index `n` on."""
-    actions = work.actions
+    """Replay the turn on `work.replay` with one more piece in the step `joined`, as heroic as it
+    was when the turn began. 0 if a step is not possible any more, else 1. `work.actions` is
+    overwritten from index `n` on."""
     copy = work.replay[0]
     spare = work.spare[0]
     load(copy, t, pos.snapshot, spare)
     origin = pos.origin
+    by_join = 0
     for i in range(pos.steps):
         to = pos.step_to[u(i)]
         kind = pos.step_kind[u(i)]
         group = pos.step_group[u(i)]
         if i == joined:
             group |= 1 << who
-        word = int(copy.board[u(origin)])
-        carrier = t.carrier[u(group)]
-        wanted = origin | (to << TO) | (carrier << WHO) | (kind << KIND)
-        end = scan(copy, t, origin, single(word, carrier), carrier, work, n, 1)
-        found = False
-        for k in range(n, end):
-            if actions[u(k)] == wanted:
-                found = True
-        if not found:
-            return 0
-        if i == 0 and word & (1 << COMMANDER) == 0:
-            if not is_safe(copy, t, origin, to, kind, 1 << carrier, spare):
+            if (int(copy.board[u(origin)]) ^ pos.start) >> (HEROIC + who) & 1:
+                put(copy, t, origin, int(copy.board[u(origin)]) ^ 1 << (HEROIC + who), spare)
+        first = 1 if i == 0 else 0
+        if not can_step(copy, t, origin, to, kind, t.carrier[u(group)], first, work, n):
+            if by_join == 0 or kind != COMBINE:
                 return 0
+        if first and followed(pos):
+            both = t.carrier[u(group | pos.step_group[1])]
+            by_join = can_step(copy, t, origin, to, kind, both, 1, work, n)
+        word = int(copy.board[u(origin)])
         if kind == COMBINE:
             if not fits(t, part_of(word, group), int(copy.board[u(to)]), to):
                 return 0
