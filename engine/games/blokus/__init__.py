@@ -4,6 +4,7 @@ from engine.games.base import Game
 from engine.types import Option
 
 _KERNELS = (
+    ("engine.games.blokus.search",),
     ("engine.games.blokus.make",),
     (
         "engine.games.blokus.perft",

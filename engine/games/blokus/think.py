@@ -1,30 +1,52 @@
-"""Choosing a move."""
+"""The search from outside: limits, threads, and the tree that is kept from move to move.
 
+Each thread has a tree of its own; in the end they vote with the visits of their root moves.
+"""
+
+import threading
+import time
 from collections.abc import Callable
 
 import numpy as np
 
 from engine.control import Control
 from engine.errors import OptionError
+from engine.games.blokus import levels
+from engine.games.blokus.memory import Memory
 from engine.games.blokus.notation import format_move, piece_of
-from engine.games.blokus.pieces import SIZES
+from engine.games.blokus.pieces import NAMES
+from engine.games.blokus.playout import WHOLE
 from engine.games.blokus.position import Position
+from engine.timeman import budget
 from engine.types import Info, Limits, Score
+
+CHUNK = 2048
+"""Simulations between two looks at what they brought."""
 
 
 class Thinker:
-    """Plays one of the largest pieces that fit, chosen by the seed."""
+    """The search of one engine. Threads and level may be changed between searches."""
 
     def __init__(self) -> None:
         self.threads = 1
-        self._level = 4
-        self._rng = np.random.default_rng(0)
+        self._level = levels.DEFAULT
+        self._seed = 0
+        self._memories: list[Memory] = []
+        self._line: tuple[object, ...] | None = None
+        """The game up to the root of the trees, beginning with its start."""
+        self._root: np.ndarray = np.zeros(0)
+        """The moves at the root of the last search, best first."""
 
     def new_game(self) -> None:
         """Forget the last search."""
+        self._line = None
+        self._root = self._root[:0]
 
     def set_seed(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed % 2**64)
+        self._seed = seed
+        self._line = None
+        for memory in self._memories:
+            memory.seed(seed)
 
     def params(self) -> dict[str, str]:
         return {"level": str(self._level)}
@@ -46,21 +68,140 @@ class Thinker:
         control: Control,
         on_info: Callable[[Info], None],
     ) -> int | None:
-        """A move of a colour, which need not be the one to move; None if it has none."""
-        moves = position.legal(colour)
-        if not moves:
+        """A move of a colour, which need not be the one to move; None if it has none. Blocks until
+        a limit is reached or `control` stops it."""
+        if not position.legal(colour):
+            self.new_game()
             return None
-        most = max(SIZES[piece_of(move)] for move in moves)
-        moves = sorted(move for move in moves if SIZES[piece_of(move)] == most)
-        move = int(self._rng.choice(moves))
-        on_info(Info(depth=1, score=Score(cp=0), nodes=1, pv=(format_move(move),)))
-        return move
+        started = time.perf_counter()
+        job = control.child()
+        self._prepare(position, colour, job)
+        most = self._most(limits)
+        until = None if most is not None else budget(limits, colour & 1, 0).hard
+        timer = None
+        if until is not None:
+            timer = threading.Timer(until / 1000, job.stop)
+            timer.daemon = True
+            timer.start()
+        helpers = [
+            threading.Thread(target=_simulate, args=(memory, job, most), daemon=True)
+            for memory in self._memories[1 : self.threads]
+        ]
+        for helper in helpers:
+            helper.start()
+        try:
+            self._memories[0].run(0)
+            self._lead(job, most, started, on_info)
+        finally:
+            if most is None:
+                job.stop()
+            for helper in helpers:
+                helper.join()
+            job.stop()
+            if timer is not None:
+                timer.cancel()
+        self._collect()
+        self._report(started, on_info)
+        return int(self._root["move"][0])
 
     def value(self) -> float:
         """Of the last search, for the colour it searched for: 1 is a win, 0 a loss."""
-        return 0.5
+        if not len(self._root) or not self._root["visits"][0]:
+            return 0.5
+        return float(self._root["value"][0]) / (float(self._root["visits"][0]) * WHOLE)
 
     def move_values(self) -> list[str]:
         """The moves at the root of the last search, best first: visits, values seen, value, and
         the move with its piece."""
-        return []
+        lines = []
+        for child in self._root:
+            visits, move = int(child["visits"]), int(child["move"])
+            value = float(child["value"]) / (max(visits, 1) * WHOLE)
+            lines.append(
+                f"{visits} {visits} {value:.4f} [{NAMES[piece_of(move)]}]{format_move(move)}"
+            )
+        return lines
+
+    def _prepare(self, position: Position, colour: int, job: Control) -> None:
+        """Get the trees to the position that is to be searched."""
+        for number in range(len(self._memories), self.threads):
+            memory = Memory(number)
+            memory.seed(self._seed)
+            self._memories.append(memory)
+        played = [(move.colour, move.move) for move in position.history]
+        line = (position.variant.id, position.base, *played)
+        known = () if self._line is None else self._line
+        follows = len(known) > 0 and line[: len(known)] == known
+        for memory in self._memories[: self.threads]:
+            if not follows:
+                memory.clear()
+            for mover, move in played[len(known) - 2 :] if follows else ():
+                memory.advance(mover, move)
+            root = memory.nodes[0]
+            if root["visits"] and root["turn"] != colour:
+                memory.clear()
+            memory.begin(position.record_for(colour), position.variant.players, job)
+        self._line = line
+
+    def _most(self, limits: Limits) -> int | None:
+        """Simulations for each thread, None if only the clock or a stop ends the search."""
+        if limits.nodes is not None:
+            return max(limits.nodes // self.threads, 1)
+        timed = limits.infinite or limits.movetime is not None or limits.time != (None, None)
+        return None if timed else max(levels.simulations(self._level) // self.threads, 1)
+
+    def _lead(
+        self, job: Control, most: int | None, started: float, on_info: Callable[[Info], None]
+    ) -> None:
+        """The simulations of the first thread, with a report now and then."""
+        reported = started
+        memory = self._memories[0]
+        while _chunk(memory, job, most):
+            if time.perf_counter() - reported > 1:
+                reported = time.perf_counter()
+                self._collect()
+                self._report(started, on_info)
+
+    def _collect(self) -> None:
+        """Add up the trees of all threads."""
+        root: np.ndarray = self._memories[0].children().copy()
+        index = {int(move): i for i, move in enumerate(root["move"])}
+        for memory in self._memories[1 : self.threads]:
+            for child in memory.children():
+                i = index.get(int(child["move"]))
+                if i is not None:
+                    root["visits"][i] += child["visits"]
+                    root["value"][i] += child["value"]
+        order = np.lexsort((-root["prior"], -root["value"], -root["visits"]))
+        self._root = root[order]
+
+    def _report(self, started: float, on_info: Callable[[Info], None]) -> None:
+        memories = self._memories[: self.threads]
+        games = sum(int(memory.work["simulations"]) for memory in memories)
+        elapsed = (time.perf_counter() - started) * 1000
+        on_info(
+            Info(
+                depth=int(memories[0].work["length"]),
+                score=Score(cp=round(200 * self.value() - 100)),
+                nodes=games,
+                nps=int(games * 1000 / max(elapsed, 0.1)),
+                time=int(elapsed),
+                pv=(format_move(int(self._root["move"][0])),),
+            )
+        )
+
+
+def _chunk(memory: Memory, job: Control, most: int | None) -> bool:
+    """Simulate a little. False when there is nothing left to do."""
+    left = CHUNK if most is None else most - int(memory.nodes[0]["visits"])
+    if left <= 0 or job.stopped:
+        return False
+    memory.run(min(left, CHUNK))
+    return True
+
+
+def _simulate(memory: Memory, job: Control, most: int | None) -> None:
+    """The simulations of a helper thread."""
+    memory.run(0)
+    while _chunk(memory, job, most):
+        pass

@@ -1,0 +1,250 @@
+"""The tree of the search: nodes in one array, the children of a node side by side, best prior
+first."""
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+
+from engine.bits import popcount, u
+from engine.games.blokus.movegen import write_moves
+from engine.games.blokus.playout import WHOLE
+from engine.games.blokus.sketch import Sketch
+from engine.games.blokus.state import COLOURS, MAX_MOVES, ROWS
+from engine.games.blokus.tables import BOX
+from engine.jit import helper, inline, kernel
+
+LEAF = -1
+DEEPEST = 96
+"""Room for the way from the root to a leaf; a game has at most 84 moves."""
+GRADES = 256
+"""Priors are whole numbers below this, see `grade`."""
+
+NODE = np.dtype(
+    [
+        ("value", np.int64),  # sum of rewards of the player who chose the move
+        ("gain", np.int64),  # sum of rewards of the player to choose here
+        ("move", np.int32),
+        ("visits", np.int32),
+        ("prior", np.float32),  # share of the move among its siblings
+        ("first", np.int32),  # index of the first child
+        ("count", np.int32),  # of children; LEAF before they were made, 0 at the end of a game
+        ("turn", np.int16),  # colour to move here, and the player who chooses for it
+        ("owner", np.int16),
+    ],
+    align=True,
+)
+
+WORK = np.dtype(
+    [
+        ("random", np.int64),  # state of the generator, never 0
+        ("control", np.int64),  # address of the stop flag
+        ("players", np.int64),  # 2, 3 or 4
+        ("nodes", np.int64),  # in use
+        ("room", np.int64),  # nodes there is room for
+        ("simulations", np.int64),  # made in this search
+        ("length", np.int64),  # of `path`
+        # What the search is tuned by.
+        ("tries", np.int64),
+        ("share", np.int64),  # sixteenths of a reward that the points decide
+        ("span", np.int64),  # a margin as good as any
+        ("ripe", np.int64),  # visits after which a node gets children
+        ("wide", np.int64),  # most children below the root
+        ("explore", np.float64),
+        ("caution", np.float64),  # taken off the value of moves that were never tried
+        ("weights", np.int64, (16,)),
+        ("reward", np.int64, (COLOURS,)),
+        ("path", np.int32, (DEEPEST,)),
+        ("moves", np.int32, (MAX_MOVES,)),
+        ("grades", np.uint8, (MAX_MOVES,)),
+        ("tally", np.int32, (GRADES + 1,)),
+        ("likely", np.float64, (GRADES,)),
+        # Corners that are open to anybody but the colour to move, by row: weighed where moves are
+        # graded.
+        ("enemy", np.int32, (COLOURS * ROWS,)),
+    ],
+    align=True,
+)
+
+NODE_T = from_dtype(NODE)
+NODES_T = types.Array(NODE_T, 1, "C")
+WORK_T = from_dtype(WORK)
+I64 = types.int64
+Work = Any
+Nodes = Any
+
+
+@inline
+def owner_of(board: Sketch, w: Work, colour: int) -> int:
+    """The player who chooses the next move of a colour."""
+    if w.players == 2:
+        return colour & 1
+    if w.players == 3 and colour == 3:
+        return (21 - popcount(board.hand[u(3)])) % 3
+    return colour
+
+
+@inline
+def grade(board: Sketch, t: Any, w: Work, colour: int, move: int) -> int:
+    """How good a move looks, 0 to GRADES - 1."""
+    way = move >> 10
+    y = ((move & 1023) >> 5) - 1
+    x = (move & 31) - 1
+    won = lost = taken = near = helped = 0
+    friend = (colour + 2) & 3 if w.players == 2 and board.colours == 4 else colour
+    reach = 0
+    middle = 2 * 4 + board.size - 1  # twice the middle, in squares
+    for i in range(t.height[u(way)]):
+        row = y + i
+        box = u(way * BOX + i)
+        at = u(colour * ROWS + row)
+        cells = int(t.cells[box]) << x
+        edges = int(t.edges[box]) << x
+        shut = int(board.forbidden[at])
+        known = int(board.attach[at])
+        corners = (int(t.corners[box]) << x) & ~shut
+        won += popcount(corners & ~known)
+        lost += popcount((cells | edges) & known & ~shut)
+        for c in range(board.colours):
+            if c != colour:
+                other = u(c * ROWS + row)
+                free = int(board.attach[other]) & ~int(board.forbidden[other])
+                if c == friend:
+                    helped += popcount(cells & free)
+                else:
+                    taken += popcount(cells & free)
+                    near += popcount(edges & free & ~shut)
+        if cells:
+            dy = abs(2 * row - middle)
+            bits = cells
+            while bits:
+                low = bits & -bits
+                dx = abs(2 * popcount(low - 1) - middle)
+                reach = max(reach, 2 * middle - max(dx, dy) - (dx + dy) // 4)
+                bits ^= low
+    size = t.piece_size[u(t.piece[u(way)])]
+    s = w.weights
+    early = max(0, 20 - board.ply * (4 // board.colours))
+    total = (
+        s[0] * size
+        + s[1] * won
+        - s[2] * lost
+        + s[3] * taken
+        + s[4] * near
+        - s[5] * helped
+        + s[6] * reach * early // 64
+    )
+    return int(max(0, min(GRADES - 1, total + s[7])))
+
+
+@helper
+def expand(
+    nodes: Nodes, node: int, chooser: int, board: Sketch, t: Any, w: Work, most: int
+) -> None:
+    """Give a node its children: the legal moves of the next colour that has any, best prior first.
+    At most `most` of them are kept. Does nothing when there is no room."""
+    if w.nodes + most > w.room:
+        return
+    n = 0
+    everybody = (1 << board.colours) - 1
+    while board.stuck != everybody:
+        if (board.stuck >> board.turn) & 1 == 0:
+            n = write_moves(board, t, board.turn, w.moves)
+            if n:
+                break
+            board.stuck |= 1 << board.turn
+        board.turn = (board.turn + 1) % board.colours
+    at = nodes[node]
+    at.turn = board.turn
+    at.owner = owner_of(board, w, board.turn)
+    at.first = w.nodes
+    at.count = min(n, most)
+    at.gain = at.value
+    if at.owner != chooser:
+        at.gain = (at.visits * w.players * (WHOLE // 2) - at.value) // (w.players - 1)
+    if n == 0:
+        return
+    # Sorted by counting, highest grade first.
+    for g in range(GRADES + 1):
+        w.tally[u(g)] = 0
+    for k in range(n):
+        g = GRADES - 1 - grade(board, t, w, board.turn, int(w.moves[u(k)]))
+        w.grades[u(k)] = g
+        w.tally[u(g + 1)] += 1
+    for g in range(GRADES):
+        w.tally[u(g + 1)] += w.tally[u(g)]
+    total = 0.0
+    for k in range(n):
+        g = int(w.grades[u(k)])
+        place = int(w.tally[u(g)])
+        w.tally[u(g)] = place + 1
+        if place < most:
+            child = nodes[w.nodes + place]
+            child.value = 0
+            child.gain = 0
+            child.move = w.moves[u(k)]
+            child.visits = 0
+            child.count = LEAF
+            child.prior = w.likely[u(GRADES - 1 - g)]
+            total += w.likely[u(GRADES - 1 - g)]
+    for k in range(at.count):
+        nodes[w.nodes + k].prior /= total
+    w.nodes += at.count
+
+
+@inline
+def select(nodes: Nodes, node: int, w: Work) -> int:
+    """The child to look at next: high value, high prior, few visits."""
+    at = nodes[node]
+    visits = max(at.visits, 1)
+    unknown = 0.5 if at.visits == 0 else at.gain / (visits * WHOLE)
+    unknown -= w.caution
+    factor = w.explore * np.sqrt(float(visits))
+    best, most = int(at.first), -1e9
+    for child in range(at.first, at.first + at.count):
+        tried = nodes[child].visits
+        if tried == 0:
+            # Those behind it have smaller priors and were not tried either.
+            value = unknown + factor * nodes[child].prior
+            if value > most:
+                best = child
+            break
+        value = nodes[child].value / (tried * WHOLE) + factor * nodes[child].prior / (1 + tried)
+        if value > most:
+            best, most = child, value
+    return best
+
+
+@inline
+def back_up(nodes: Nodes, w: Work) -> None:
+    """Give the rewards of one game to the nodes on its path."""
+    chooser = 0
+    for i in range(w.length):
+        at = nodes[int(w.path[u(i)])]
+        if i:
+            at.value += w.reward[u(chooser)]
+        at.visits += 1
+        if at.count != LEAF:
+            chooser = int(at.owner)
+            at.gain += w.reward[u(chooser)]
+
+
+@kernel(I64(NODES_T, I64, NODES_T, I64))
+def transplant(source: Nodes, root: int, target: Nodes, room: int) -> int:
+    """Copy the subtree below `root` to the front of another array. Returns its number of nodes."""
+    target[0] = source[root]
+    used = 1
+    done = 0
+    while done < used:
+        at = target[done]
+        if at.count > 0:
+            if used + at.count > room:
+                at.count = LEAF
+            else:
+                first = int(at.first)
+                at.first = used
+                for k in range(at.count):
+                    target[used + k] = source[first + k]
+                used += at.count
+        done += 1
+    return used
