@@ -90,7 +90,8 @@ class FakeBoardEngine(BoardEngine):
         return BenchReport(1000 * (depth or 1), 500, stopped=control.stopped)
 
     def analyze(self) -> str:
-        return json.dumps({"variant": "classic", "game_over": self.over(), "1": {"left": 89}})
+        colour = {"left": 89, "frontier": []}
+        return json.dumps({"variant": "classic", "game_over": self.over(), "1": colour})
 
     def display(self) -> str:
         return "\n20 . . .\n\n19 . . ."

@@ -304,6 +304,12 @@ def test_go_and_perft(host: GtpHost) -> None:
     assert host.ask("bench 2") == "Total time (ms): 500\nNodes searched: 2000\nNodes/second: 4000"
 
 
+def test_analyze(host: GtpHost) -> None:
+    assert host.ask("analyze") == "variant classic\ngame_over false\n1.left 89\n1.frontier"
+    assert host.ask("analyze json").startswith('{"variant": "classic", ')
+    assert host.fail("analyze all") == 'analyze: expected "json" or nothing, got "all"'
+
+
 def test_nothing_to_move(host: GtpHost) -> None:
     host.ask("set_game Blokus Duo")
     host.ask("play b e10")
