@@ -1,0 +1,259 @@
+"""Engine against engine over GTP: how strong is it in Blokus, and does it ever do wrong?
+
+    python scripts/match.py --game blokus-duo --engine "triptych --game duo --level 5 --quiet" \\
+        --opponent "pentobi-gtp --game duo --level 5 --nobook --noresign --quiet" --games 100
+
+In game k the engine is player k modulo the number of players, its opponent is all the others. Each
+move is checked; a crash, a hang, an illegal move or a reply that is an error loses the game, is
+reported and stays in the record. Engines bring their own limits.
+
+Exit status: 0, 1 when any engine did wrong, 2 for a match that cannot start, 130 after Ctrl-C.
+"""
+
+import argparse
+import itertools
+import math
+import queue
+import random
+import statistics
+import sys
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Never
+
+from blokus_game import FAULTS, PLAYERS, Game, Result
+from elo import Z_95, elo_of
+from gtp_client import PATIENCE, GtpClient
+from tqdm import tqdm
+from uci_client import EngineFault
+
+from engine.board_engine import BoardEngine
+from engine.engine import open_engine
+from engine.games import GAMES
+from protocol.gtp_cli import GAME_IDS
+
+
+class Contender:
+    """A player of `blokus_game` whose process is started when needed, and anew after a fault."""
+
+    def __init__(self, command: str, patience: float) -> None:
+        self.command = command
+        self.patience = patience
+        self.client: GtpClient | None = None
+
+    def ask(self, command: str) -> str:
+        try:
+            if self.client is None:
+                self.client = GtpClient(self.command, self.patience)
+            return self.client.ask(command)
+        except EngineFault:
+            self.close(polite=False)
+            raise
+
+    def close(self, polite: bool = True) -> None:
+        client, self.client = self.client, None
+        if client is not None:
+            (client.quit if polite else client.kill)()
+
+
+@dataclass
+class Standing:
+    """The results so far, from the engine's side."""
+
+    players: int
+    values: dict[int, float] = field(default_factory=dict)
+    """Number of the game -> what the engine has won, 0 to 1."""
+    moves: int = 0
+    faults: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    """(by the engine, kind) -> how often."""
+    seconds: dict[bool, float] = field(default_factory=lambda: {True: 0.0, False: 0.0})
+    """By the engine or by its opponent: spent on moves, and how many moves."""
+    asked: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
+
+    def add(self, number: int, result: Result) -> None:
+        seat = number % self.players
+        self.values[number] = result.values[seat]
+        self.moves += result.moves
+        if result.fault:
+            self.faults[result.offender == seat, result.fault] += 1
+        for player in range(self.players):
+            self.seconds[player == seat] += result.seconds[player]
+            self.asked[player == seat] += result.asked[player]
+
+    def mean(self) -> tuple[float, float]:
+        """Points a game, and half the width of the 95% interval. Games that begin alike, one with
+        the engine in each seat, count as one sample."""
+        rounds: dict[int, list[float]] = {}
+        for number, value in self.values.items():
+            rounds.setdefault(number // self.players, []).append(value)
+        means = [statistics.fmean(values) for values in rounds.values()]
+        if len(means) < 2:
+            return statistics.fmean(self.values.values()), 0.5
+        error = statistics.stdev(means) / math.sqrt(len(means))
+        return statistics.fmean(self.values.values()), Z_95 * error
+
+    def brief(self) -> str:
+        mean, margin = self.mean()
+        faults = sum(self.faults.values())
+        return f"{100 * mean:.1f}% +/- {100 * margin:.1f}" + (
+            f", {faults} faults" if faults else ""
+        )
+
+    def table(self, names: tuple[str, str], game: str) -> str:
+        values = list(self.values.values())
+        rows = [("engine", names[0]), ("opponent", names[1]), ("game", game)]
+        games = f"{len(values)}"
+        if self.players == 2:
+            won, lost = values.count(1), values.count(0)
+            games += f": {won} won, {len(values) - won - lost} drawn, {lost} lost"
+        rows.append(("games", games))
+        if values:
+            mean, margin = self.mean()
+            rows.append(("points", f"{100 * mean:.1f}% +/- {100 * margin:.1f} (95%)"))
+            seats = []
+            for seat in range(self.players):
+                own = [v for number, v in self.values.items() if number % self.players == seat]
+                seats += [f"{100 * statistics.fmean(own):.1f}%" if own else "-"]
+            rows.append(("by seat", ", ".join(seats)))
+            if self.players == 2:
+                low, high = elo_of(mean - margin), elo_of(mean + margin)
+                rows.append(("Elo", f"{elo_of(mean):+.1f}, 95% interval {low:+.1f} to {high:+.1f}"))
+            rows.append(("moves a game", f"{self.moves / len(values):.1f}"))
+        for side, name in ((True, "engine"), (False, "opponent")):
+            mean_time = self.seconds[side] / max(self.asked[side], 1)
+            rows.append((f"{name} time", f"{mean_time:.3f} s a move"))
+            counts = [f"{self.faults[side, k]} {k}" for k in FAULTS if self.faults[side, k]]
+            rows.append((f"{name} faults", ", ".join(counts) or "none"))
+        return "\n".join(f"{key:<16}{value}" for key, value in rows)
+
+
+def opening_of(referee: BoardEngine, name: str, plies: int, seed: int) -> list[str]:
+    """The first moves of a game, at random among the moves of the largest pieces."""
+    rng = random.Random(seed)
+    referee.set_game(name)
+    moves: list[str] = []
+    for _ in range(plies):
+        legal = referee.legal_moves()
+        most = max(move.count(",") for move in legal)
+        moves.append(rng.choice([move for move in legal if move.count(",") == most]))
+        referee.play(referee.to_move(), moves[-1])
+    return moves
+
+
+class Match:
+    """Threads that play games, each with two processes and a referee of its own."""
+
+    def __init__(self, args: argparse.Namespace, name: str) -> None:
+        self.args = args
+        self.name = name
+        self.numbers = itertools.count()
+        self.results: queue.SimpleQueue[tuple[int, Result] | BaseException] = queue.SimpleQueue()
+        self.over = threading.Event()
+        self.threads = [
+            threading.Thread(target=self._work, daemon=True) for _ in range(args.concurrency)
+        ]
+
+    def _work(self) -> None:
+        engine = Contender(self.args.engine, self.args.patience)
+        opponent = Contender(self.args.opponent, self.args.patience)
+        players = PLAYERS[self.name]
+        try:
+            referee = referee_of(self.args.game)
+            while (number := next(self.numbers)) < self.args.games and not self.over.is_set():
+                seed = self.args.seed + number // players
+                opening = opening_of(referee, self.name, self.args.opening, seed)
+                seats = [engine if n == number % players else opponent for n in range(players)]
+                self.results.put((number, Game(self.name, seats, referee).play(opening)))
+            engine.close()
+            opponent.close()
+        except BaseException as error:
+            self.results.put(error)
+
+    def play(self, standing: Standing, bar: "tqdm[Never]") -> None:
+        for thread in self.threads:
+            thread.start()
+        for _ in range(self.args.games):
+            got = self.results.get()
+            if isinstance(got, BaseException):
+                raise got
+            number, result = got
+            standing.add(number, result)
+            if result.fault:
+                who = "engine" if result.offender == number % standing.players else "opponent"
+                tqdm.write(
+                    f"game {number + 1}: {result.fault} by {who}: {result.detail}", sys.stderr
+                )
+            if self.args.record:
+                with self.args.record.open("a") as file:
+                    file.write(result.sgf + "\n")
+            bar.set_postfix_str(standing.brief(), refresh=False)
+            bar.update()
+
+
+def referee_of(game: str) -> BoardEngine:
+    """An engine of ours that keeps the rules."""
+    referee = open_engine(GAMES[game])
+    assert isinstance(referee, BoardEngine)
+    return referee
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
+    return number
+
+
+def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    known = [name for name, game in GAMES.items() if game.protocol == "gtp" and "blokus" in name]
+    add = parser.add_argument
+    add("--game", required=True, metavar="NAME", choices=[*known, *GAME_IDS],
+        help=f"one of: {', '.join(known)}")  # fmt: skip
+    add("--engine", required=True, metavar="CMD", help="command line of the engine")
+    add("--opponent", required=True, metavar="CMD", help="command line of its opponent")
+    add("--games", type=positive, default=20, help="default 20")
+    add("--opening", type=int, default=2, metavar="PLIES",
+        help="moves at random before the engines play, alike in each seat; default 2")  # fmt: skip
+    add("--seed", type=int, default=0, help="of these moves; default 0")
+    add("--concurrency", type=positive, default=1, help="games at a time; default 1")
+    add("--record", type=Path, metavar="FILE", help="append the games here, as .blksgf")
+    add("--patience", type=float, default=PATIENCE, metavar="SECONDS",
+        help=f"for a reply; after that an engine counts as hung; default {PATIENCE:g}")  # fmt: skip
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    args = parse_arguments(argv)
+    args.game = GAME_IDS.get(args.game, args.game)
+    name = GAMES[args.game].variant
+    names = []
+    for command in (args.engine, args.opponent):
+        try:
+            client = GtpClient(command, args.patience)
+            names.append(f"{client.ask('name')} {client.ask('version')}")
+            client.quit()
+        except EngineFault as error:
+            print(f"match: {error}", file=sys.stderr)
+            return 2
+    standing, interrupted = Standing(PLAYERS[name]), False
+    match = Match(args, name)
+    bar = tqdm(total=args.games, unit="game", disable=not sys.stderr.isatty())
+    try:
+        match.play(standing, bar)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        match.over.set()
+        bar.close()
+    print(standing.table((names[0], names[1]), name))
+    return 130 if interrupted else 1 if standing.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
