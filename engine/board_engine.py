@@ -112,4 +112,5 @@ class BoardEngine(Engine):
 
     @abstractmethod
     def more(self) -> dict[str, Command]:
-        """The commands that this game alone has, by name."""
+        """The commands that this game alone has, by name. A name of two words is a form of a common
+        command, such as "undo step"."""

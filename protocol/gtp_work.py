@@ -90,6 +90,9 @@ class GtpWork:
 
     def run(self, engine: BoardEngine, request: Request, control: Control) -> str:
         """Carry out one command, perhaps one of those that the game adds."""
+        form = engine.more().get(" ".join((request.name, *request.words)))
+        if form is not None and request.words:
+            return form(())
         if request.name in self._long:
             return self._long[request.name](engine, request, control)
         if request.name in self._short:

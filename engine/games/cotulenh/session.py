@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
-from engine.errors import EngineError, MoveError, OptionError, PositionError
+from engine.errors import MoveError, OptionError, PositionError
 from engine.games.cotulenh import notation
 from engine.games.cotulenh.analysis import analysis
 from engine.games.cotulenh.bench import DEPTH, POSITIONS
@@ -98,8 +98,6 @@ class CotulenhEngine(BoardEngine):
         self._undone.append(turns[-1])
 
     def _undo_step(self, words: Sequence[str]) -> str:
-        if list(words) != ["step"]:
-            raise EngineError('undo: expected nothing or "step"')
         if not self._position.deploying:
             raise MoveError("cannot undo a step: no deployment is open")
         self._position.undo_step()
@@ -141,8 +139,6 @@ class CotulenhEngine(BoardEngine):
         return tuple(sorted(seen.legal_texts()))
 
     def _turn_list(self, words: Sequence[str]) -> str:
-        if list(words) != ["turns"]:
-            raise EngineError('legalmoves: expected nothing, a colour or "turns"')
         turns = sorted(self._position.distinct_turns().values())
         return "\n".join([str(len(turns)), *turns])
 
@@ -268,7 +264,7 @@ class CotulenhEngine(BoardEngine):
             raise PositionError(f"Could not write '{path}': {error.strerror}") from None
 
     def more(self) -> dict[str, Command]:
-        return {"undo": self._undo_step, "legalmoves": self._turn_list}
+        return {"undo step": self._undo_step, "legalmoves turns": self._turn_list}
 
 
 def _number(key: str, value: str, low: int, high: int) -> int:
