@@ -110,7 +110,7 @@ def _read_board(text: str, variant: Variant) -> tuple[int, ...]:
 def _read_row(text: str, number: int, variant: Variant) -> list[int]:
     owners: list[int] = []
     at = 0
-    while at < len(text):
+    while at < len(text) and len(owners) <= variant.size:
         token = _TOKEN.match(text, at)
         if token is None or not (token[0].isdigit() or token[0] in letters(variant)):
             raise PositionError(
@@ -122,8 +122,9 @@ def _read_row(text: str, number: int, variant: Variant) -> list[int]:
         )
         at = token.end()
     if len(owners) != variant.size:
+        found = len(owners) if len(owners) < variant.size else "more"
         raise PositionError(
-            f"row {number} {quote(text)}: expected {variant.size} squares, found {len(owners)}"
+            f"row {number} {quote(text)}: expected {variant.size} squares, found {found}"
         )
     return owners
 
