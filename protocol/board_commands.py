@@ -50,8 +50,8 @@ BOARD_COMMANDS: tuple[Command, ...] = (
         "set_game",
         "set_game NAME",
         "Changes the game, and clears the board.",
-        arguments="Blokus, Blokus Two-Player, Blokus Three-Player or Blokus Duo, in any case, one "
-        "blank between words, no quotes.",
+        arguments="Blokus, Blokus Two-Player, Blokus Three-Player, Blokus Duo or CoTuLenh, in any "
+        "case, one blank between words, no quotes.",
         fails='For any other name: "invalid argument".',
         replies=_EMPTY,
     ),
@@ -281,7 +281,23 @@ BLOKUS_COMMANDS: tuple[Command, ...] = (
     ),
 )
 
-_OWN = {"blokus": BLOKUS_COMMANDS}
+COTULENH_COMMANDS: tuple[Command, ...] = (
+    Command(
+        "undo step",
+        "undo step",
+        "Takes back one step of the open deployment.",
+        fails="If no deployment is open.",
+        replies=_EMPTY,
+    ),
+    Command(
+        "legalmoves turns",
+        "legalmoves turns",
+        "Lists the whole turns that lead to different positions.",
+        replies="How many, then one a line, sorted as text.",
+    ),
+)
+
+_OWN = {"blokus": BLOKUS_COMMANDS, "cotulenh": COTULENH_COMMANDS}
 """Commands of one family of games alone, by the first word of its name."""
 
 

@@ -12,8 +12,9 @@ from typing import cast
 import engine as engine_package
 from engine.board_engine import BoardEngine
 from engine.control import Control
-from engine.engine import Engine
+from engine.engine import Engine, open_engine
 from engine.errors import EngineError
+from engine.games import GAMES
 from engine.games.base import Game
 from protocol.board_commands import commands_of
 from protocol.commands import help_lines
@@ -41,11 +42,12 @@ class GtpService:
         worker: Worker,
         reply: Reply,
         on_change: Callable[[BoardEngine], None] = lambda engine: None,
+        open_game: Callable[[Game], Engine] = open_engine,
     ) -> None:
-        """`on_change` is called on the worker after each command of CHANGING."""
-        self._commands = commands_of(game)
-        spelt = [name for command in self._commands for name in (command.name, *command.aliases)]
-        self._names = {name for name in spelt if " " not in name}
+        """`on_change` is called on the worker after each command of CHANGING, `open_game` when
+        `set_game` asks for another engine."""
+        self._become(game)
+        self._open_game = open_game
         self._worker = worker
         self._reply = reply
         self._on_change = on_change
@@ -63,6 +65,13 @@ class GtpService:
             "quit": lambda request: _constant(request, ""),
         }
         """Commands that need no engine."""
+
+    def _become(self, game: Game) -> None:
+        """Serve a game. On the worker, but for the first time."""
+        self._game = game
+        self._commands = commands_of(game)
+        spelt = [name for command in self._commands for name in (command.name, *command.aliases)]
+        self._names = {name for name in spelt if " " not in name}
 
     def handle(self, line: str, reply: Reply | None = None) -> bool:
         """Act on one line; `reply` takes the place of the usual one. False when it was `quit`.
@@ -109,10 +118,21 @@ class GtpService:
         """On the worker."""
         if request.name not in self._names or request.name in self._plain:
             return self._answer(request)
+        if request.name == "set_game":
+            engine = self._engine_for(request.rest, engine)
         text = self._work.run(engine, request, control)
         if request.name in CHANGING:
             self._on_change(engine)
         return text
+
+    def _engine_for(self, name: str, engine: BoardEngine) -> BoardEngine:
+        """The engine that knows the game of a name: this one, or one that is loaded now."""
+        for game in GAMES.values():
+            if game.variant.lower() == name.lower() and game.module != self._game.module:
+                engine = cast("BoardEngine", self._open_game(game))
+                self._worker.change(engine)
+                self._become(game)
+        return engine
 
     def _answer(self, request: Request) -> str:
         """The text of a command that needs no engine."""

@@ -85,6 +85,7 @@ class Worker:
         """Time of `time.monotonic` at which the running job began."""
         self._loaded = False
         self._closing = False
+        self._engine: Engine | None = None
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
@@ -197,6 +198,10 @@ class Worker:
             running = [] if self._running is None else [self._running]
             return [job for job in (*running, *self._queue) if not job.over]
 
+    def change(self, engine: Engine) -> None:
+        """Give the jobs from the next one on to this engine. Called on the worker."""
+        self._engine = engine
+
     def _joined(self, seconds: float) -> bool:
         self._thread.join(seconds)
         return not self._thread.is_alive()
@@ -204,7 +209,7 @@ class Worker:
     def _run(self) -> None:
         began = time.monotonic()
         try:
-            engine = self._load()
+            self.change(self._load())
         except Exception as problem:
             self._on_load_failed(problem)
             return
@@ -221,7 +226,8 @@ class Worker:
                     self._change.wait()
                 job = self._running = self._queue.popleft()
                 self._began = time.monotonic()
-            job.work(engine)
+            assert self._engine is not None
+            job.work(self._engine)
             LOG.debug("%s took %.3f s", job.name, time.monotonic() - self._began)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from test_layers import ENGINE, imports
 
 from engine.games.chess import CHESS
-from protocol.board_commands import BLOKUS_COMMANDS, BOARD_COMMANDS
+from protocol.board_commands import BLOKUS_COMMANDS, BOARD_COMMANDS, COTULENH_COMMANDS
 from protocol.gtp_cli import GAME_IDS, add_options
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +47,8 @@ def test_the_readme_tells_every_option_and_its_default() -> None:
 def test_the_page_of_the_line_protocol_tells_every_command() -> None:
     page = (ROOT / "protocol/GTP.md").read_text()
     told = re.findall(r"^### (.+)$", page, re.MULTILINE)
-    commands = {command.name: command for command in (*BOARD_COMMANDS, *BLOKUS_COMMANDS)}
+    served = (*BOARD_COMMANDS, *BLOKUS_COMMANDS, *COTULENH_COMMANDS)
+    commands = {command.name: command for command in served}
     assert sorted(told) == sorted(commands)
     for name, section in zip(
         told, re.split(r"^### .+$", page, flags=re.MULTILINE)[1:], strict=True

@@ -7,6 +7,7 @@ COTULENH = Game(
     name="cotulenh",
     protocol="gtp",
     module="engine.games.cotulenh.session",
+    variant="CoTuLenh",
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Threads", "spin", "1", 1, 256),

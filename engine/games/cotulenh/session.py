@@ -45,7 +45,7 @@ class CotulenhEngine(BoardEngine):
     # Positions and moves.
 
     def set_game(self, name: str) -> None:
-        if " ".join(name.split()).lower() != "cotulenh":
+        if name.lower() != "cotulenh":
             raise OptionError("invalid argument")
         self.new_game()
 
@@ -277,6 +277,8 @@ def _milliseconds(start: float) -> int:
     return int((time.perf_counter() - start) * 1000)
 
 
-def load() -> CotulenhEngine:
+def load(name: str = "CoTuLenh") -> CotulenhEngine:
     """An engine ready to use: importing this module compiled all that it runs. Blocks."""
-    return CotulenhEngine()
+    engine = CotulenhEngine()
+    engine.set_game(name)
+    return engine
