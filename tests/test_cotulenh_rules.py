@@ -101,6 +101,19 @@ def test_oracle_counters(row: dict[str, Any]) -> None:
     assert position.fen() == row.get("expected_fen_after", row["fen_after"])
 
 
+def test_a_combination_can_be_replayed_as_a_join() -> None:
+    """The ship joins the plane, which it could have carried to e7 by capturing; it cannot go there
+    past the corner of the shore. With the commander along that is still so. They end on an open
+    line, where the turn cannot end."""
+    fen = next(row["fen"] for row in PERFT if row["id"] == "P25")
+    case = (fen, ["Fc5>xe7", "Nc5>&e7"])
+    compare(case)
+    position = set_up(*case)
+    position.play_turn("Cc5>&e7")
+    assert position.deploying and position.legal() == []
+    assert "4(NFC)" in placement_of(position)
+
+
 def leaves(position: Position, depth: int) -> int:
     stop = np.zeros(1, np.int64)
     undos = np.zeros(depth + 1, UNDO)
