@@ -111,7 +111,8 @@ def test_a_combination_can_be_replayed_as_a_join() -> None:
     position = set_up(*case)
     position.play_turn("Cc5>&e7")
     assert position.deploying and position.legal() == []
-    assert "4(NFC)" in placement_of(position)
+    assert "2(N+FC)3c" in placement_of(position)
+    assert placement_of(Position(position.fen())) == placement_of(position)
 
 
 def leaves(position: Position, depth: int) -> int:
