@@ -41,7 +41,8 @@ warmup: .venv/.warm ## compile the engine into the cache on disk
 
 perft: .venv/.tools .venv/.warm ## count the leaves of all positions of the suite and compare
 	@$(BIN)/python scripts/perft_suite.py tests/data/perft.jsonl $(ARGS)
-	@exec $(BIN)/python scripts/blokus_suite.py tests/data/blokus_perft.jsonl
+	@$(BIN)/python scripts/blokus_suite.py tests/data/blokus_perft.jsonl
+	@exec $(BIN)/python scripts/cotulenh_suite.py tests/data/cotulenh_perft.jsonl.gz
 
 bench: warmup ## search the fixed positions: the node count is the signature of the search
 	@exec $(BIN)/triptych bench $(ARGS)
