@@ -34,7 +34,7 @@ PATIENCE = 0.4
 SCRIPT = 0.3
 """A job that has run for so many seconds when the input ends was waited for by somebody, who now
 gave up. A script sends all it has at once."""
-LIMIT = 10.0
+LIMIT = 20.0
 """Seconds that each command of a script may compute after the end of input."""
 LISTENING = 2.0
 """Seconds more until a job that was told to stop counts as deaf."""
