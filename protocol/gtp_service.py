@@ -127,8 +127,11 @@ class GtpService:
 
     def _engine_for(self, name: str, engine: BoardEngine) -> BoardEngine:
         """The engine that knows the game of a name: this one, or one that is loaded now."""
+        wanted = name.lower()
+        if wanted in (known.lower() for known in engine.names):
+            return engine
         for game in GAMES.values():
-            if game.variant.lower() == name.lower() and game.module != self._game.module:
+            if game.protocol == "gtp" and game.variant.lower() == wanted:
                 engine = cast("BoardEngine", self._open_game(game))
                 self._worker.change(engine)
                 self._become(game)
