@@ -10,6 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
+from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 I64 = types.int64
@@ -22,6 +23,17 @@ def has_pext() -> bool:
     return bool(llvm.get_host_cpu_features().get("bmi2")) and name not in (
         "znver1", "znver2", "bdver4",
     )  # fmt: skip
+
+
+@intrinsic
+def on_device(context: Any) -> Any:
+    """Whether this is being compiled for a graphics card. The compiler knows, and drops the branch
+    that is not taken."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return ir.Constant(ir.IntType(1), not isinstance(context, CPUContext))
+
+    return types.boolean(), generate
 
 
 @intrinsic
@@ -70,6 +82,8 @@ def pext(context: Any, bits: Any, mask: Any) -> Any:
     """The bits under the mask, packed to the low end. Only where `has_pext()`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not isinstance(context, CPUContext):
+            return args[0]  # in a branch that is not taken there
         name = "llvm.x86.bmi.pext.64"
         function = builder.module.globals.get(name)
         if function is None:

@@ -1,8 +1,11 @@
-"""Attack sets. `t` is the TABLES record, squares and sets of squares are int64."""
+"""Attack sets. `t` is the TABLES record, squares and sets of squares are int64.
+
+A graphics card has no PEXT: there `t` is `tables.build(pext=False)`.
+"""
 
 from typing import Any
 
-from engine.bits import pext, shr, u
+from engine.bits import on_device, pext, shr, u
 from engine.games.chess.tables import USE_PEXT
 from engine.jit import inline
 
@@ -11,27 +14,25 @@ Tables = Any
 NOT_A_FILE = ~0x0101010101010101
 NOT_H_FILE = 0x7F7F7F7F7F7F7F7F
 
-if USE_PEXT:
 
-    @inline
-    def bishop_attacks(t: Tables, sq: int, occupied: int) -> int:
-        return t.slides[u(t.bishop_base[u(sq)] + pext(occupied, t.bishop_mask[u(sq)]))]
-
-    @inline
-    def rook_attacks(t: Tables, sq: int, occupied: int) -> int:
-        return t.slides[u(t.rook_base[u(sq)] + pext(occupied, t.rook_mask[u(sq)]))]
-
-else:
-
-    @inline
-    def bishop_attacks(t: Tables, sq: int, occupied: int) -> int:
+@inline
+def bishop_attacks(t: Tables, sq: int, occupied: int) -> int:
+    if USE_PEXT and not on_device():
+        index = pext(occupied, t.bishop_mask[u(sq)])
+    else:
         hashed = (occupied & t.bishop_mask[u(sq)]) * t.bishop_magic[u(sq)]
-        return t.slides[u(t.bishop_base[u(sq)] + shr(hashed, t.bishop_shift[u(sq)]))]
+        index = shr(hashed, t.bishop_shift[u(sq)])
+    return t.slides[u(t.bishop_base[u(sq)] + index)]
 
-    @inline
-    def rook_attacks(t: Tables, sq: int, occupied: int) -> int:
+
+@inline
+def rook_attacks(t: Tables, sq: int, occupied: int) -> int:
+    if USE_PEXT and not on_device():
+        index = pext(occupied, t.rook_mask[u(sq)])
+    else:
         hashed = (occupied & t.rook_mask[u(sq)]) * t.rook_magic[u(sq)]
-        return t.slides[u(t.rook_base[u(sq)] + shr(hashed, t.rook_shift[u(sq)]))]
+        index = shr(hashed, t.rook_shift[u(sq)])
+    return t.slides[u(t.rook_base[u(sq)] + index)]
 
 
 @inline

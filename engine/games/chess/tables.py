@@ -146,7 +146,7 @@ def find_magic(sq: int, directions: Directions, rng: np.random.Generator) -> int
             return magic
 
 
-def _fill_sliders(t: np.void) -> None:
+def _fill_sliders(t: np.void, pext: bool) -> None:
     slides = t["slides"].view(np.uint64)
     base = 0
     for name, directions, magics in (
@@ -163,7 +163,7 @@ def _fill_sliders(t: np.void) -> None:
             t[f"{name}_magic"][sq] = signed(magics[sq])
             t[f"{name}_shift"][sq] = shift
             run = slides[base : base + len(occupied)]
-            if USE_PEXT:
+            if pext:
                 run[:] = attacks
             else:
                 run[magic_index(occupied, mask, magics[sq], shift)] = attacks
@@ -219,10 +219,10 @@ def _fill_keys(t: np.void) -> None:
     t["zobrist"].reshape(16, 64)[[0, 7, 8, 15]] = 0
 
 
-def build() -> np.void:
-    """All tables, as one record of type TABLES."""
+def build(pext: bool) -> np.void:
+    """All tables, as one record of type TABLES, with sliders indexed by PEXT or by magics."""
     t: np.void = zeros(1, TABLES)[0]
-    _fill_sliders(t)
+    _fill_sliders(t, pext)
     _fill_geometry(t)
     _fill_moves(t)
     _fill_keys(t)
@@ -231,4 +231,4 @@ def build() -> np.void:
     return t
 
 
-T = build()
+T = build(USE_PEXT)

@@ -1,0 +1,55 @@
+"""A graphics card as a runner of bodies: CuPy owns memory, sums and launches.
+
+CuPy is imported when a `Card` is made, and numba-cuda only if the cubins are not in the cache.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.backends.compiler import THREADS, Bodies, Code, build
+from engine.errors import BackendError
+
+
+def _cupy() -> Any:
+    try:
+        import cupy
+    except ImportError as problem:
+        raise BackendError("no CuPy here: pip install 'triptych[gpu-cu13]'") from problem
+    try:
+        found = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as problem:
+        raise BackendError(f"no CUDA device here: {problem}") from problem
+    if not found:
+        raise BackendError("no CUDA device here")
+    return cupy
+
+
+class Card:
+    """The first CUDA device, ready to run the bodies of one game. Raises BackendError."""
+
+    def __init__(self, bodies: Bodies, tables: np.void, words: int) -> None:
+        self.xp = _cupy()
+        self.words = words
+        device = self.xp.cuda.Device()
+        self.capability = (int(device.compute_capability[:-1]), int(device.compute_capability[-1]))
+        self.code = build(bodies, self.capability)
+        self._kernels = {name: self._load(code) for name, code in self.code.items()}
+        self._tables = self.xp.asarray(np.frombuffer(tables.tobytes(), np.uint8))
+
+    def _load(self, code: Code) -> Any:
+        """A kernel on the card."""
+        module = self.xp.cuda.function.Module()
+        module.load(code.cubin)
+        return module.get_function(code.name)
+
+    def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
+        """See `levels.Runner`. Does not wait for the end."""
+        plain = tuple(np.int64(a) if isinstance(a, int) else a for a in arguments)
+        kernel = self._kernels[f"{body}{colour}"]
+        kernel((-(-n // THREADS),), (THREADS,), (np.int64(n), self._tables, *plain))
+
+    def free(self) -> int:
+        """Bytes that are free on the card or in CuPy's pool."""
+        pool = self.xp.get_default_memory_pool()
+        return int(self.xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())

@@ -1,0 +1,149 @@
+"""Perft for a graphics card: what one thread does, as functions of its number.
+
+The positions of one level lie in one array, word by word: word w of position i is
+`boards[w * capacity + i]`, the words in the order of `state.BOARDS`, so that neighbouring threads
+read neighbouring memory. All positions of a level have the same side to move, `colour`.
+
+A body writes only what belongs to its number and knows nothing of other threads. `BODIES` names
+them all with the types of their arguments, for `engine/backends`.
+"""
+
+from typing import Any
+
+from numba import types
+
+from engine.bits import u
+from engine.games.chess.attacks import Tables
+from engine.games.chess.movegen import Boards, child_boards, count_moves, write_moves
+from engine.games.chess.numba_types import TABLES_T
+from engine.jit import inline
+
+Words = Any
+"""An array of int64."""
+Array = Any
+
+WORDS = 10
+"""Words of a position."""
+
+
+@inline
+def read(boards: Words, capacity: int, i: int) -> Boards:
+    """Position i of a level."""
+    return (
+        boards[u(i)],
+        boards[u(i + capacity)],
+        boards[u(i + 2 * capacity)],
+        boards[u(i + 3 * capacity)],
+        boards[u(i + 4 * capacity)],
+        boards[u(i + 5 * capacity)],
+        boards[u(i + 6 * capacity)],
+        boards[u(i + 7 * capacity)],
+        boards[u(i + 8 * capacity)],
+        boards[u(i + 9 * capacity)],
+    )
+
+
+@inline
+def owner(ends: Words, marks: Words, base: int, j: int) -> int:
+    """The position that move j of a part belongs to: the first whose moves end after it.
+
+    Writing this number beside each move would cost more than looking for it. `marks` has the owner
+    of each 128th move, and of one more, so few steps are left.
+    """
+    low, high = marks[u(j >> 7)], marks[u((j >> 7) + 1)]
+    while low < high:
+        middle = (low + high) >> 1
+        if ends[u(middle)] > base + j:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inline
+def count_one(colour: int, i: int, t: Tables, boards: Words, capacity: int, counts: Array) -> None:
+    """The number of moves of position i."""
+    counts[u(i)] = count_moves(colour, t, read(boards, capacity, i))
+
+
+@inline
+def write_one(
+    colour: int,
+    i: int,
+    t: Tables,
+    boards: Words,
+    capacity: int,
+    first: int,
+    base: int,
+    ends: Words,
+    counts: Array,
+    moves: Array,
+) -> None:
+    """The moves of position `first + i`. `ends` has the running sum of `counts`; what stands there
+    minus `base` is where they end in `moves`."""
+    p = first + i
+    n = ends[u(p)] - int(counts[u(p)]) - base
+    write_moves(colour, t, read(boards, capacity, p), moves, n, -1)
+
+
+@inline
+def make_one(
+    colour: int,
+    j: int,
+    t: Tables,
+    boards: Words,
+    capacity: int,
+    base: int,
+    ends: Words,
+    marks: Words,
+    moves: Array,
+    children: Words,
+    room: int,
+    counts: Array,
+) -> None:
+    """The position after move j, and the number of its moves. `room` is the capacity there."""
+    parent = read(boards, capacity, owner(ends, marks, base, j))
+    b = child_boards(colour, t, parent, int(moves[u(j)]))
+    children[u(j)] = b[0]
+    children[u(j + room)] = b[1]
+    children[u(j + 2 * room)] = b[2]
+    children[u(j + 3 * room)] = b[3]
+    children[u(j + 4 * room)] = b[4]
+    children[u(j + 5 * room)] = b[5]
+    children[u(j + 6 * room)] = b[6]
+    children[u(j + 7 * room)] = b[7]
+    children[u(j + 8 * room)] = b[8]
+    children[u(j + 9 * room)] = b[9]
+    counts[u(j)] = count_moves(1 - colour, t, b)
+
+
+@inline
+def leaf_one(
+    colour: int,
+    j: int,
+    t: Tables,
+    boards: Words,
+    capacity: int,
+    base: int,
+    ends: Words,
+    marks: Words,
+    moves: Array,
+    counts: Array,
+) -> None:
+    """The number of moves after move j, and nothing else of that position."""
+    parent = read(boards, capacity, owner(ends, marks, base, j))
+    b = child_boards(colour, t, parent, int(moves[u(j)]))
+    counts[u(j)] = count_moves(1 - colour, t, b)
+
+
+_I64, _WORDS = types.int64, types.CPointer(types.int64)
+_BYTES, _MOVES = types.CPointer(types.uint8), types.CPointer(types.uint16)
+_POSITIONS = (TABLES_T, _WORDS, _I64)
+_OWNERS = (_I64, _WORDS, _WORDS)
+
+BODIES = {
+    "count": (count_one, (*_POSITIONS, _BYTES)),
+    "write": (write_one, (*_POSITIONS, _I64, _I64, _WORDS, _BYTES, _MOVES)),
+    "make": (make_one, (*_POSITIONS, *_OWNERS, _MOVES, _WORDS, _I64, _BYTES)),
+    "leaf": (leaf_one, (*_POSITIONS, *_OWNERS, _MOVES, _BYTES)),
+}

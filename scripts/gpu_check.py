@@ -1,0 +1,140 @@
+"""Speed of perft on a graphics card, every count checked, written to a file as JSON.
+
+    python scripts/gpu_check.py [--out FOLDER]
+
+Run by `scripts/gpu_check.sh`. Each position is counted by root move, as `go perft` would, without
+a hash table. Exit status: 0 all counts right, 1 a wrong one or no device.
+"""
+
+import argparse
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from engine.backends.cuda import Card
+from engine.backends.perft import CardDivider, open_card
+from engine.control import Control
+from engine.errors import BackendError
+from engine.games.chess.notation import START
+from engine.games.chess.position import Position
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CASES = [
+    ("startpos", START, {7: 3_195_901_860, 8: 84_998_978_956, 9: 2_439_530_234_167}),
+    (
+        "kiwipete",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        {5: 193_690_690, 6: 8_031_647_685, 7: 374_190_009_323},
+    ),
+    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", {8: 3_009_794_393}),
+    (
+        "promotions",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        {6: 706_045_033},
+    ),
+    (
+        "middlegame",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        {6: 6_923_051_137, 7: 287_188_994_746},
+    ),
+]
+"""Name, FEN, leaves by depth: numbers that many programs agree on."""
+
+REPEATS = 3
+LONG = 2.0
+"""Seconds from which on a count is not repeated."""
+
+
+def measure(card: Card, fen: str, depth: int) -> tuple[int, list[float]]:
+    """(leaves, seconds of each run)."""
+    divider, times = CardDivider(card), []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        _, leaves, _ = divider.run(Position(fen), depth, Control(), lambda move, n: None)
+        times.append(time.perf_counter() - start)
+        if times[-1] > LONG:
+            break
+    return leaves, times
+
+
+def driver() -> str:
+    """Version of the driver, if nvidia-smi is there to tell."""
+    if shutil.which("nvidia-smi") is None:
+        return "unknown"
+    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    return subprocess.run(query, capture_output=True, text=True).stdout.partition("\n")[0]
+
+
+def installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def describe(card: Card) -> dict[str, Any]:
+    runtime = card.xp.cuda.runtime
+    name = runtime.getDeviceProperties(card.xp.cuda.Device().id)["name"].decode()
+    cupy = next(n for n in ("cupy-cuda13x", "cupy-cuda12x", "cupy") if installed(n) != "unknown")
+    return {
+        "card": name,
+        "capability": "{}.{}".format(*card.capability),
+        "driver": driver(),
+        "cuda": runtime.runtimeGetVersion(),
+        "python": platform.python_version(),
+        **{n: installed(n) for n in (cupy, "numba", "numba-cuda", "numpy")},
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Speed of perft on a graphics card.")
+    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks", metavar="FOLDER")
+    folder = parser.parse_args().out
+    start = time.perf_counter()
+    try:
+        card = open_card()
+    except BackendError as problem:
+        sys.exit(f"gpu_check: {problem}")
+    report = describe(card)
+    report["seconds_to_open"] = round(time.perf_counter() - start, 3)
+    report["perft"] = rows = []
+    print(f"{report['card']}, driver {report['driver']}, ready in {report['seconds_to_open']} s")
+    CardDivider(card).run(Position(), 7, Control(), lambda move, n: None)  # fills the memory pool
+    wrong = 0
+    for name, fen, counts in CASES:
+        for depth, expected in counts.items():
+            leaves, times = measure(card, fen, depth)
+            best = min(times)
+            verdict = "ok" if leaves == expected else f"WRONG, expected {expected}"
+            wrong += leaves != expected
+            print(
+                f"{name} {depth}: {leaves} in {best:.4f} s, {leaves / best / 1e9:.1f} G/s {verdict}"
+            )
+            rows.append(
+                {
+                    "position": name,
+                    "fen": fen,
+                    "depth": depth,
+                    "nodes": leaves,
+                    "right": leaves == expected,
+                    "seconds": [round(one, 5) for one in times],
+                    "nodes_per_second": round(leaves / best),
+                }
+            )
+    file = folder / "gpu-{}.json".format(re.sub(r"[^a-z0-9]+", "-", report["card"].lower()))
+    file.write_text(json.dumps(report, indent=1) + "\n")
+    print(f"wrote {file}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

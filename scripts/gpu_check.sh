@@ -1,0 +1,12 @@
+#!/bin/sh
+# Everything that only a machine with a CUDA device can show: the tests marked gpu, then the speed of
+# perft with every count checked. Needs Python 3.12 or so with CuPy, numba-cuda and pytest, no
+# network and no installation. Takes about a minute.
+#
+#     scripts/gpu_check.sh [--out FOLDER]     writes gpu-<card>.json there, by default to benchmarks/
+set -eu
+cd "$(dirname "$0")/.."
+export PYTHONPATH=. PYTHONUNBUFFERED=1
+PYTHON=${PYTHON:-python3}
+"$PYTHON" -m pytest --noconftest -p no:cacheprovider -W ignore::DeprecationWarning -rs tests/test_gpu.py
+exec "$PYTHON" scripts/gpu_check.py "$@"
