@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from engine.control import Control
+from engine.errors import EngineError
 from engine.games.base import Game
-from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport
 
 
 class Engine(ABC):
@@ -70,6 +71,22 @@ class Engine(ABC):
     def analyze(self) -> str:
         """The facts of the position as one line of JSON. They are worked out once and kept until
         the position changes."""
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[bytes], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        """Analyse each line of a file, plain or gzip. Blocks until done or stopped.
+
+        `target` is a file, whose name decides what is written (`.gz`, `.parquet`, else JSON
+        lines), or takes whole JSON lines as bytes. The threads are those of the option Threads.
+        `on_progress` gets the bytes read so far and the size of the file, 0 if that is not known.
+        Raises EngineError before anything is written; what goes wrong later is in the report.
+        """
+        raise EngineError("analyze file: there is none for this game")
 
     @abstractmethod
     def display(self) -> str:

@@ -19,3 +19,12 @@ class OptionError(EngineError):
 
 class BackendError(EngineError):
     """The chosen backend cannot run here."""
+
+
+class FileError(EngineError):
+    """A file cannot be read or written."""
+
+    def __init__(self, what: str, path: str, why: str) -> None:
+        """`what` could not be done, such as "cannot read". Of a long path only the end is shown."""
+        shown = ascii(path)[1:-1]
+        super().__init__(f'{what} "{shown if len(shown) <= 80 else "..." + shown[-77:]}": {why}')

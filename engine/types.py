@@ -85,6 +85,23 @@ class BenchReport:
 
 
 @dataclass(frozen=True)
+class BatchReport:
+    """A file of positions analysed."""
+
+    lines: int
+    """Lines read, blank ones included."""
+    positions: int
+    """Positions analysed and written."""
+    bad: int
+    """Lines that hold no legal position; an error was written for each."""
+    time: int
+    stopped: bool = False
+    """True when `Control.stop` came before the end."""
+    problem: str = ""
+    """Why the file could not be read or written to its end, one line. What was written stays."""
+
+
+@dataclass(frozen=True)
 class Option:
     """One setting of the engine, as a user sees it. `kind` is spin, check, button or string."""
 

@@ -16,5 +16,8 @@ controllers.
     gtp_work        what each command of the line protocol does
     gtp_service     when it is carried out, and how it is answered
     gtp_cli         starting the line protocol
+    analysis        the arguments of `analyze`, and its lines
+    progress        a bar for a terminal
+    signals         Ctrl-C and SIGTERM
     cli             the command line
 """

@@ -8,9 +8,8 @@ import argparse
 import importlib
 import logging
 import os
-import signal
+import re
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
@@ -22,9 +21,12 @@ from engine.errors import OptionError
 from engine.games import GAMES
 from engine.games.base import Game
 from protocol import gtp_cli
+from protocol.analysis import quote_path, split_commands
 from protocol.console import Console, say
 from protocol.loop import Worker, read_lines, serve
 from protocol.options import check_value, find_option
+from protocol.signals import Departure
+from protocol.uci import words_of
 from protocol.uci_service import UciService
 
 LOG = logging.getLogger("triptych")
@@ -45,9 +47,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The console command `triptych`. Returns the exit status."""
+    """What the command `triptych` does. Returns the exit status."""
     _reserve_standard_streams()
-    _leave_on_signals()
+    departure = Departure()
     parser = _parser()
     arguments = parser.parse_args(sys.argv[1:] if argv is None else argv)
     misplaced = [word for word in arguments.command if word.startswith("--")]
@@ -56,8 +58,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f'options come before the command: "{misplaced[0]}"')
     _open_log(parser, arguments.log)
     one_shot = bool(arguments.command)
-    # A host that is gone wants nothing more; a script must see that its output was cut.
-    console = Console(on_broken=lambda: os._exit(FAILURE if one_shot else SUCCESS))
+
+    def on_broken() -> None:
+        # A host that is gone wants nothing more; a script must see that its output was cut.
+        departure.settle()
+        os._exit(FAILURE if one_shot else SUCCESS)
+
+    console = Console(on_broken=on_broken)
     if arguments.help or arguments.version:
         console.block(_about(parser, arguments.help))
         return SUCCESS
@@ -65,7 +72,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     board_settings = _board_settings(parser, game, arguments)
     settings = _settings(parser, game, arguments.threads)
     _check_backend(parser, arguments.backend)
-    if arguments.command == ["warmup"]:
+    commands = split_commands(_joined(arguments.command))
+    if any(words_of(command)[:1] == ["warmup"] for command in commands):
+        if words_of(";".join(commands)) != ["warmup"]:
+            parser.error("warmup stands alone: start it once for itself, then the other commands")
         return _warmup(console)
 
     def notice(text: str) -> None:
@@ -90,18 +100,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         os._exit(FAILURE)
 
     worker = Worker(load, load_failed)
+    departure.settle = worker.abandon
     if game.protocol == "gtp":
         report = gtp_cli.report_load
         if not (one_shot or arguments.quiet):
             _greet(game)
-        return gtp_cli.run(game, console, worker, board_settings, arguments.command)
+        status = gtp_cli.run(game, console, worker, board_settings, arguments.command)
+        departure.give_way()
+        return status
     service = UciService(game, console, worker, quiet=arguments.quiet)
     report = service.report
     if one_shot:
-        return _run_commands(service, worker, " ".join(arguments.command))
-    if not arguments.quiet:
-        _greet(game)
-    return _serve(service, worker)
+        status = _run_commands(service, worker, commands)
+    else:
+        if not arguments.quiet:
+            _greet(game)
+        status = _serve(service, worker)
+    departure.give_way()
+    return status
 
 
 def _serve(service: UciService, worker: Worker) -> int:
@@ -111,9 +127,19 @@ def _serve(service: UciService, worker: Worker) -> int:
     return SUCCESS
 
 
-def _run_commands(service: UciService, worker: Worker, text: str) -> int:
+def _joined(words: Sequence[str]) -> str:
+    """The words of the command line as one text. A word after `analyze file` is a path as it
+    stands, and may hold what would mean something in a line of text."""
+    if list(words[:2]) != ["analyze", "file"]:
+        return " ".join(words)
+    end = words.index(";") if ";" in words else len(words)
+    paths = (quote_path(word) if re.search(r'[\s";]', word) else word for word in words[:end])
+    return " ".join((*paths, *words[end:]))
+
+
+def _run_commands(service: UciService, worker: Worker, commands: Sequence[str]) -> int:
     """Run the commands of the command line, one after the other. The engine loads if needed."""
-    for line in text.split(";"):
+    for line in commands:
         if not service.handle(line):
             break
         worker.drain()
@@ -134,31 +160,6 @@ def _reserve_standard_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-
-
-def _leave_on_signals() -> None:
-    """Ctrl-C and SIGTERM end the process at once and without a word, whatever it does.
-
-    The kernel may hand a signal to any thread, and then the main thread goes on waiting for
-    input and never runs its handler. So a thread of its own waits for the byte that Python
-    writes to a pipe whichever thread was hit.
-    """
-
-    def leave(number: int, frame: object = None) -> None:
-        os._exit(128 + number)
-
-    def watch() -> None:
-        while True:
-            number = os.read(reader, 1)[0]
-            if number in (signal.SIGINT, signal.SIGTERM):
-                leave(number)
-
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    signal.signal(signal.SIGINT, leave)
-    signal.signal(signal.SIGTERM, leave)
-    threading.Thread(target=watch, name="signals", daemon=True).start()
 
 
 def _parser() -> _Parser:

@@ -35,13 +35,13 @@ UCI_COMMANDS: tuple[Command, ...] = (
         "isready",
         "isready",
         "Asks whether all that was sent before has been taken in.",
-        replies='"readyok": at once during a search, a perft or a bench, else when the engine is '
-        "loaded and the commands before it are done.",
+        replies='"readyok": at once during a search, a perft, a bench or the analysis of a file, '
+        "else when the engine is loaded and the commands before it are done.",
     ),
     Command(
         "ucinewgame",
         "ucinewgame",
-        "Forgets the last game: hash tables and history are emptied, the start position stands. "
+        "Forgets the last game: tables and history are emptied, the start position stands. "
         "A search that runs is stopped first.",
     ),
     Command(
@@ -77,20 +77,19 @@ UCI_COMMANDS: tuple[Command, ...] = (
         replies='A line "MOVE: COUNT" for each root move as it is done, an empty line, "Nodes '
         'searched: TOTAL", "info string perft depth N nodes TOTAL time MS nps NPS". After a stop '
         'the lines so far and "info string perft stopped".',
-        aliases=("perft",),
     ),
     Command(
         "stop",
         "stop",
-        "Ends every search, perft and bench given so far. Nothing while idle; it is not "
-        "remembered.",
+        "Ends every search, perft, bench and analysis of a file given so far. Nothing while idle; "
+        "it is not remembered.",
         replies='Nothing of its own; the search gives its "bestmove".',
     ),
     Command(
         "ponderhit",
         "ponderhit",
-        "The move pondered on was played: go ponder becomes a normal search whose clock starts "
-        "now. Nothing while idle.",
+        "Makes go ponder a normal search whose clock starts now. The move pondered on was played. "
+        "Nothing while idle.",
     ),
     Command(
         "setoption",
@@ -108,7 +107,7 @@ UCI_COMMANDS: tuple[Command, ...] = (
         arguments="on or off.",
         fails="For anything else.",
     ),
-    Command("register", "register ...", "Taken and ignored: there is nothing to register."),
+    Command("register", "register ...", "Taken and ignored, as there is nothing to register."),
     Command(
         "quit",
         "quit",
@@ -139,6 +138,31 @@ UCI_COMMANDS: tuple[Command, ...] = (
         replies='One line "legalmoves COUNT MOVE MOVE ...", sorted as text.',
     ),
     Command(
+        "analyze",
+        "analyze [json]",
+        "Tells facts of the position: attacks, pins, skewers, forks, pawns and numbers.",
+        arguments='"json" for one line of JSON.',
+        fails="During go infinite and go ponder. During any other search it waits.",
+        replies='Lines "analysis KEY VALUE ...", the last one "analysis end". Objects within '
+        "objects are joined by dots in KEY, and an empty list has no VALUE. PROTOCOL.md explains "
+        "the keys.",
+    ),
+    Command(
+        "analyze file",
+        "analyze file IN [out OUT]",
+        "Analyses each line of a file, on as many threads as the option Threads says. stop breaks "
+        "it off, what is done stays.",
+        arguments="IN, a file of FEN or EPD lines, plain or gzip. OUT, the file to write, which "
+        "is replaced; its name decides what is written: .gz for JSON lines packed by gzip, "
+        ".parquet for columns, anything else for JSON lines; without it they go to stdout. The "
+        "first word out ends IN; a path in double quotes may hold it.",
+        fails="If a file cannot be read or written, or both are the same, and during go infinite "
+        "and go ponder. A line that is no legal position gives an object with error and line, and "
+        "the run goes on.",
+        replies='One JSON object a line, then "info string analyze file: P positions, B bad '
+        'lines, T ms, R positions/s".',
+    ),
+    Command(
         "bench",
         "bench [DEPTH]",
         "Searches fixed positions with one thread. The start position stands afterwards.",
@@ -165,14 +189,14 @@ def help_lines(commands: Sequence[Command], topic: str) -> list[str]:
         lines = [f"  {command.name:{width}}{_first_sentence(command)}" for command in commands]
         return [*lines, '  "help COMMAND" tells more about one.']
     for command in commands:
-        if topic == command.name or topic in command.aliases:
+        if topic in (command.name, command.name.split()[-1], *command.aliases):
             return _explain(command)
     known = ", ".join(command.name for command in commands)
     raise UsageError(f"help: no command is named {quote(topic)}; there are: {known}")
 
 
 def _first_sentence(command: Command) -> str:
-    return command.function.split(". ")[0].split(": ")[0].rstrip(".")
+    return command.function.split(". ")[0].rstrip(".")
 
 
 def _explain(command: Command) -> list[str]:

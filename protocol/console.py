@@ -5,6 +5,7 @@ landing inside a line of the other. Bytes go straight to the file descriptor, so
 waits in a buffer for a pipe that is not a terminal.
 """
 
+import errno
 import logging
 import os
 import re
@@ -45,16 +46,24 @@ class Console:
     def block(self, lines: Iterable[str]) -> None:
         """Write several lines with nothing of another thread between them."""
         texts = [_plain(text) for text in lines]
-        data = "".join(f"{text}\n" for text in texts).encode("ascii")
+        self._put("".join(f"{text}\n" for text in texts).encode("ascii"), texts)
+
+    def lines(self, data: bytes) -> None:
+        """Write lines that are ready: ASCII, each with its end. The log does not repeat them."""
+        self._put(data, (f"({len(data)} bytes of results)",))
+
+    def _put(self, data: bytes, log: Iterable[str]) -> None:
         with self._lock:
             if self._broken:
                 return
-            for text in texts:
+            for text in log:
                 LOG.debug("> %s", text)
             try:
                 self._write(data)
-            except OSError:
+            except OSError as problem:
                 self._broken = True
+                if problem.errno != errno.EPIPE:
+                    LOG.error("cannot write to stdout: %s", problem.strerror)
         if self._broken:
             self._on_broken()
 

@@ -30,6 +30,8 @@ GRACE = 1.4
 """Seconds that jobs which end by themselves get at the end of input."""
 PATIENCE = 0.4
 """Seconds that a job gets after it was told to stop."""
+SAVING = 5.0
+"""Seconds that a job gets instead which writes results that must not be cut in two."""
 
 SCRIPT = 0.3
 """A job that has run for so many seconds when the input ends was waited for by somebody, who now
@@ -64,13 +66,16 @@ class Job:
     """True for a search that waits for `stop` or `ponderhit`."""
     pondering: bool = False
     """True for a search that waits for `ponderhit`."""
+    saves: bool = False
+    """True if what it writes must end well, so that the process waits for it."""
     over: bool = False
     """True from just before the last line of the reply. The host may act on that line sooner
     than the worker gets round to its next job."""
 
 
 class Worker:
-    """The thread that owns the engine. Its methods are called from the reading thread only."""
+    """The thread that owns the engine. Its methods are called from the reading thread only,
+    except `abandon`."""
 
     def __init__(
         self, load: Callable[[], Engine], on_load_failed: Callable[[Exception], None]
@@ -96,6 +101,8 @@ class Worker:
     def submit(self, job: Job) -> None:
         """Queue a job behind all others."""
         with self._change:
+            if self._closing:
+                return
             self._queue.append(job)
             self._change.notify_all()
         self.start()
@@ -162,6 +169,7 @@ class Worker:
         with self._change:
             # A search that was stopped before it began still owes its answer, and has it at once.
             self._queue = deque(job for job in self._queue if job.kind is Kind.SEARCH)
+        self._settle()
         return self._joined(0.0 if nothing_waits else PATIENCE)
 
     def idle(self) -> bool:
@@ -192,6 +200,24 @@ class Worker:
                 if late > LISTENING:
                     return False
         return True
+
+    def abandon(self) -> None:
+        """End everything, because the process is about to end: a job that saves gets the time for
+        it, no other job is waited for. From any thread."""
+        with self._change:
+            self._closing = True
+            self._queue.clear()
+        self.stop()
+        if threading.current_thread() is not self._thread:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Wait for a job that saves."""
+        with self._change:
+            self._change.wait_for(
+                lambda: not (self._running and self._running.saves and self._thread.is_alive()),
+                SAVING,
+            )
 
     def _unfinished(self) -> list[Job]:
         with self._change:

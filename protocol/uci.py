@@ -33,6 +33,9 @@ _NUMBERED = {
 }
 """Keywords of `go` that take a number, with the largest magnitude handed on."""
 
+_DEEPEST = 10**6
+"""Depths from here on are refused in the user's own words; what is below, the engine judges."""
+
 GO_KEYWORDS = frozenset(_NUMBERED) | {"searchmoves", "ponder", "infinite", "perft"}
 
 
@@ -156,9 +159,11 @@ def _limits(numbers: dict[str, int], flags: set[str], searchmoves: tuple[str, ..
 
 def _parse_perft(words: Sequence[str]) -> GoPerft:
     given = quote(words[0]) if words else "nothing"
-    depth = parse_number(words[0], 10**6) if words else None
+    depth = parse_number(words[0], _DEEPEST) if words else None
     if depth is None or depth < 0:
         raise UsageError(f'go: expected a depth of 0 or more after "perft", got {given}')
+    if depth == _DEEPEST:
+        raise UsageError(f'go: expected a depth that can be counted after "perft", got {given}')
     return GoPerft(depth)
 
 

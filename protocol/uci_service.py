@@ -16,10 +16,12 @@ from engine.engine import Engine
 from engine.errors import EngineError
 from engine.games.base import Game
 from engine.types import BestMove, Info
+from protocol.analysis import AnalyzeFile, parse_analyze, render_analysis, render_batch
 from protocol.commands import UCI_COMMANDS, help_lines
 from protocol.console import Console
 from protocol.loop import Job, Kind, Worker
 from protocol.options import check_value, find_option, render_option
+from protocol.progress import progress_bar
 from protocol.uci import (
     Go,
     GoPerft,
@@ -68,6 +70,7 @@ class UciService:
             "showboard": self._show,
             "eval": self._eval,
             "legalmoves": self._legalmoves,
+            "analyze": self._analyze,
             "bench": self._bench,
             "help": self._help,
         }
@@ -166,6 +169,29 @@ class UciService:
     def _legalmoves(self, line: str, words: list[str]) -> None:
         self._question("legalmoves", lambda engine: [render_legal_moves(engine.legal_moves())])
 
+    def _analyze(self, line: str, words: list[str]) -> None:
+        order = parse_analyze(line)
+        if isinstance(order, AnalyzeFile):
+            self._analyze_file(order)
+        elif order.as_json:
+            self._question("analyze json", lambda engine: [engine.analyze()])
+        else:
+            self._question("analyze", lambda engine: render_analysis(engine.analyze()))
+
+    def _analyze_file(self, order: AnalyzeFile) -> None:
+        self._refuse_in_endless_search("analyze file")
+        control = Control()
+
+        def work(engine: Engine) -> list[str]:
+            target = self._console.lines if order.target is None else order.target
+            with progress_bar(not self._quiet, order.target is None) as on_progress:
+                report = engine.analyze_file(order.source, target, control, on_progress)
+            if report.problem:
+                self.report(EngineError(report.problem))
+            return [] if self._quiet else [render_batch(report, order.source)]
+
+        self._submit("analyze file", work, Kind.COUNT, control, saves=True)
+
     def _bench(self, line: str, words: list[str]) -> None:
         depth = parse_bench(words)
         self._refuse_in_endless_search("bench")
@@ -254,6 +280,7 @@ class UciService:
         work: Callable[[Engine], Sequence[str] | None],
         kind: Kind = Kind.SHORT,
         control: Control | None = None,
+        saves: bool = False,
     ) -> None:
         """Queue a job; `work` returns the last lines of the reply."""
 
@@ -269,7 +296,7 @@ class UciService:
                 self.report(problem)
             self._debug_line(f"{name} took {(time.monotonic() - began) * 1000:.0f} ms")
 
-        job = Job(name, guarded, kind, control or Control())
+        job = Job(name, guarded, kind, control or Control(), saves=saves)
         self._worker.submit(job)
 
     def _progress(self, text: str) -> None:

@@ -1,9 +1,11 @@
-"""The real engine, started once for all tests that talk to it: as a process and in this one."""
+"""The real engine, started once for all tests that talk to it: as a process and in this one. And
+hosts of a fake one, anew for each test."""
 
 from collections.abc import Iterator
 
 import pytest
-from protocol_host import Process
+from fake_engine import FAKE, Hold
+from protocol_host import Host, Process
 from thinking import fresh
 
 from engine.engine import Engine
@@ -58,3 +60,20 @@ def chess_engine(loaded: Engine) -> Engine:
             loaded.set_option(option.name, option.default)
     loaded.new_game()
     return loaded
+
+
+@pytest.fixture
+def held() -> Iterator[None]:
+    """Whatever a test holds back in the fake engine goes on after it."""
+    Hold.open_all()
+    yield
+    Hold.open_all()
+
+
+@pytest.fixture
+def host(held: None) -> Iterator[Host]:
+    """The fake engine, served inside this process."""
+    host = Host(FAKE)
+    yield host
+    host.finish()
+    assert host.left

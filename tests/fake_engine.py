@@ -14,13 +14,19 @@ from dataclasses import replace
 
 import chess
 
+from engine.batch import TextDesk, run
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import MoveError, OptionError, PositionError
 from engine.games.chess import CHESS
-from engine.types import BenchReport, BestMove, Info, Limits, PerftReport, Score
+from engine.lines import Source
+from engine.sinks import Lines, Stream
+from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport, Score
 
 FAKE = replace(CHESS, module="fake_engine")
+
+HELD = "7k/8/8/8/8/8/8/K7 w - - 0 1"
+"""The analysis of this line of a file waits for `Hold.count`."""
 
 DEPTH_TIME = 0.01
 """Seconds that the fake search takes for one depth."""
@@ -125,6 +131,25 @@ class FakeEngine(Engine):
 
     def analyze(self) -> str:
         return json.dumps({"fen": self.board.fen(), "checkers": [], "white": {"pieces": ["a1"]}})
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[bytes], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        scratch = FakeEngine()
+
+        def analyze(line: str) -> str:
+            scratch.set_position(line, ())
+            if line == HELD:
+                _wait(control, Hold.count)
+            return scratch.analyze()
+
+        with Source(source) as lines:
+            sink = Lines(target) if isinstance(target, str) else Stream(target)
+            return run(lines, sink, [TextDesk(analyze)], control, on_progress)
 
     def display(self) -> str:
         return f"{self.board}\n\nFen: {self.board.fen()}"

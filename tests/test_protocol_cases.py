@@ -279,7 +279,9 @@ def test_huge_limits_do_not_overflow(engine: Process) -> None:
     ):
         search(engine, chess.Board(), go)
     engine.send("go perft 99999999")
-    engine.expect(r"info string error: perft 1000000: expected a depth of at most \d+")
+    engine.expect('info string error: go: expected a depth that can .*, got "99999999"')
+    engine.send("go perft 99999")
+    engine.expect(r"info string error: perft 99999: expected a depth of at most \d+")
     engine.ask()
 
 

@@ -1,34 +1,20 @@
-"""Conversations with a fake engine inside this process: who waits for whom, and what is said."""
+"""Conversations with a fake engine inside this process: who waits for whom."""
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
+import chess
 import pytest
-from fake_engine import FAKE, FakeEngine, Hold
+from fake_engine import FAKE, HELD, FakeEngine, Hold
 from protocol_host import Host
 
 from engine.engine import Engine
 from engine.types import Limits
 
+pytestmark = pytest.mark.usefixtures("held")
+
 NEVER = replace(FAKE, module="no_such_module_anywhere")
-
-MATED = "position startpos moves f2f3 e7e5 g2g4 d8h4"
-
-
-@pytest.fixture(autouse=True)
-def _open_all() -> Iterator[None]:
-    Hold.open_all()
-    yield
-    Hold.open_all()
-
-
-@pytest.fixture
-def host() -> Iterator[Host]:
-    host = Host(FAKE)
-    yield host
-    host.finish()
-    assert host.left
 
 
 def engine_of(host: Host) -> FakeEngine:
@@ -38,15 +24,6 @@ def engine_of(host: Host) -> FakeEngine:
     host.ask()
     assert isinstance(found[0], FakeEngine)
     return found[0]
-
-
-def test_uci(host: Host) -> None:
-    host.send("uci")
-    lines = host.expect("uciok")
-    assert lines[0].startswith("id name Triptych ")
-    assert lines[1] == "id author the Triptych authors"
-    assert len(lines) == 3 + len(FAKE.options)
-    assert "option name Clear Hash type button" in lines
 
 
 def test_uci_and_help_answer_while_the_engine_loads() -> None:
@@ -179,7 +156,10 @@ def test_setoption(host: Host) -> None:
     assert engine_of(host).settings == {"Hash": "32", "Clear Hash": ""}
 
 
-@pytest.mark.parametrize("line", ["d", "showboard", "eval", "legalmoves", "bench"])
+@pytest.mark.parametrize(
+    "line",
+    ["d", "showboard", "eval", "legalmoves", "analyze", "analyze json", "analyze file x", "bench"],
+)
 @pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 100"])
 def test_questions_are_refused_in_an_endless_search(host: Host, go: str, line: str) -> None:
     host.send(go, line)
@@ -194,6 +174,9 @@ def test_questions_wait_for_a_search_that_ends(host: Host) -> None:
     assert host.expect("legalmoves .*")[0].startswith("legalmoves 20 ")
     host.expect("Final evaluation .*")
     host.expect("Fen: .*")
+    host.send("go depth 20", "analyze json", "analyze")
+    host.expect("bestmove .*")
+    assert host.expect("analysis end")[0].startswith('{"fen": ')
 
 
 def test_questions_wait_for_a_ponder_search_that_was_hit(host: Host) -> None:
@@ -209,27 +192,6 @@ def test_ponderhit_does_not_end_an_infinite_search(host: Host) -> None:
     host.expect("bestmove .*")
 
 
-def test_perft(host: Host) -> None:
-    host.send("go perft 3")
-    lines = host.expect("info string perft .*")
-    assert lines[0] == "a2a3: 380"
-    assert lines[20:] == [
-        "",
-        "Nodes searched: 8902",
-        "info string perft depth 3 nodes 8902 time 7 nps 1271714",
-    ]
-    host.send("go perft 0")
-    assert host.expect("info string perft .*")[:-1] == ["Nodes searched: 1"]
-    host.send(MATED, "go perft 2")
-    assert host.expect("info string perft .*")[:-1] == ["Nodes searched: 0"]
-
-
-@pytest.mark.parametrize("depth", ["", " -1", " two"])
-def test_perft_wants_a_depth(host: Host, depth: str) -> None:
-    (error,) = host.ask(f"go perft{depth}")
-    assert error.startswith('info string error: go: expected a depth of 0 or more after "perft"')
-
-
 def test_stop_breaks_off_a_perft_and_what_waits_goes_on(host: Host) -> None:
     Hold.count.clear()
     host.send("go perft 9", "position startpos moves e2e4", "legalmoves", "uci")
@@ -239,6 +201,44 @@ def test_stop_breaks_off_a_perft_and_what_waits_goes_on(host: Host) -> None:
     assert "a7a5" in host.expect("legalmoves .*")[0]
 
 
+@pytest.fixture
+def held_file(tmp_path: Path) -> Path:
+    """Three positions; the analysis of the second one waits for `Hold.count`."""
+    path = tmp_path / "in"
+    path.write_text(f"{chess.STARTING_FEN}\n{HELD}\n{chess.STARTING_FEN}\n")
+    return path
+
+
+def test_stop_breaks_off_a_file_and_what_waits_goes_on(host: Host, held_file: Path) -> None:
+    Hold.count.clear()
+    host.send(f"analyze file {held_file}", "position startpos moves e2e4", "legalmoves", "uci")
+    host.expect("uciok")
+    host.send("isready")
+    assert host.expect("readyok") == ["readyok"]
+    host.send("stop")
+    lines = host.expect(r"info string analyze file: 2 positions, 0 bad lines, .* stopped")
+    assert len(lines) == 3
+    assert "a7a5" in host.expect("legalmoves .*")[0]
+
+
+def test_a_file_waits_for_a_search(host: Host, held_file: Path) -> None:
+    host.send("go depth 5", f"analyze file {held_file}")
+    host.expect("bestmove .*")
+    assert len(host.expect("info string analyze file: 3 positions, .*")) == 4
+
+
+def test_end_of_input_stops_a_file(held_file: Path) -> None:
+    host = Host(FAKE)
+    Hold.count.clear()
+    out = held_file.with_suffix(".out")
+    host.send(f"analyze file {held_file} out {out}", f"analyze file {held_file} out {out}.2")
+    (summary,) = host.finish()
+    assert summary.endswith(" stopped")
+    assert host.left
+    assert out.read_text().count("\n") == 2
+    assert not Path(f"{out}.2").exists()
+
+
 def test_setoption_waits_for_a_perft(host: Host) -> None:
     Hold.count.clear()
     host.send("go perft 1", "setoption name Hash value 64")
@@ -246,33 +246,6 @@ def test_setoption_waits_for_a_perft(host: Host) -> None:
     Hold.count.set()
     host.expect("Nodes searched: 20")
     assert engine_of(host).settings == {"Hash": "64"}
-
-
-def test_bench(host: Host) -> None:
-    host.send("bench 5")
-    assert host.expect("Nodes/second: .*") == [
-        "info string position 1 of 1",
-        "Total time (ms): 500",
-        "Nodes searched: 5000",
-        "Nodes/second: 10000",
-    ]
-    Hold.count.clear()
-    host.send("bench")
-    host.ask()
-    host.send("stop")
-    host.expect("info string bench stopped")
-    (error,) = host.ask("bench x")
-    assert error == 'info string error: bench: expected a depth of 1 or more, got "x"'
-
-
-def test_no_legal_move(host: Host) -> None:
-    host.send(MATED, "go depth 3")
-    assert host.expect("bestmove .*") == ["info depth 0 score mate 0", "bestmove (none)"]
-    host.send("go infinite")
-    host.ask()
-    host.send("stop")
-    assert host.expect("bestmove .*")[-1] == "bestmove (none)"
-    assert host.ask("legalmoves") == ["legalmoves 0"]
 
 
 def test_go_passes_its_limits_on(host: Host) -> None:
@@ -285,99 +258,6 @@ def test_go_passes_its_limits_on(host: Host) -> None:
         Limits(nodes=0, time=(-5, None), searchmoves=("e2e4", "zzzz")),
         Limits(),
     ]
-
-
-def test_a_failed_position_changes_nothing(host: Host) -> None:
-    host.ask("position startpos moves e2e4")
-    for line in (
-        "position",
-        "position startpos e2e4",
-        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        "position startpos moves e2e4 e2e4",
-    ):
-        (error,) = host.ask(line)
-        assert error.startswith("info string error: "), line
-    assert "a7a5" in host.ask("legalmoves")[0]
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("xyzzy 1  2", "xyzzy 1 2"),
-        ("xboard", "xboard"),
-        ("UCI", "UCI"),
-        ("analyze json", "analyze json"),
-        ("isready\x00", "isready?"),
-        ("h\u00e4? \x1b[2J", "h?? ?[2J"),
-        ("x" * 10**6, "x" * 77 + "..."),
-    ],
-)
-def test_unknown_commands(host: Host, line: str, shown: str) -> None:
-    assert host.ask(line) == [
-        f'info string error: unknown command "{shown}"; "help" lists the commands'
-    ]
-
-
-def test_white_space_and_bad_bytes(host: Host) -> None:
-    for data in (b" \t isready \t \n", b"isready\r\n", b"\n\r\n\n  \nisready\n"):
-        host.send_bytes(data)
-        assert host.expect("readyok") == ["readyok"]
-    host.send_bytes(b"\xff\xfe\x00\n")
-    assert host.ask() == ['info string error: unknown command "???"; "help" lists the commands']
-    host.send_bytes(b"position\tstartpos \t moves  e2e4\r\n")
-    assert host.ask() == []
-    host.send_bytes(b"isrea")
-    host.send_bytes(b"dy\nisready")
-    assert host.finish() == ["readyok", "readyok"]
-
-
-def test_debug(host: Host) -> None:
-    assert host.ask("debug on", "go depth 1 soon")[0] == ('info string debug: go skips "soon"')
-    host.expect("bestmove .*")
-    host.send("ucinewgame")
-    host.expect(r"info string debug: ucinewgame took \d+ ms")
-    assert host.ask("debug off", "ucinewgame", "register later") == []
-    (error,) = host.ask("debug")
-    assert error == 'info string error: debug: expected "on" or "off", got nothing'
-
-
-def test_help(host: Host) -> None:
-    lines = host.ask("help go perft")
-    assert lines[0] == "  Usage     go perft N"
-    (error,) = host.ask("help me")
-    assert error.startswith('info string error: help: no command is named "me"; there are: uci,')
-
-
-def test_a_defect_in_a_search_still_gives_a_move(
-    host: Host, caplog: pytest.LogCaptureFixture
-) -> None:
-    host.send("go nodes 666")
-    assert host.expect("bestmove .*") == [
-        "info string error: internal: ZeroDivisionError: a defect",
-        "info depth 0 score cp 0",
-        "bestmove a2a3",
-    ]
-    host.send("go depth 1")
-    host.expect("bestmove a2a3")
-
-
-def test_a_defect_in_a_job_is_one_line(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: FakeEngine) -> str:
-        raise RuntimeError("several\nlines")
-
-    monkeypatch.setattr(FakeEngine, "display", broken)
-    assert host.ask("d") == ["info string error: internal: RuntimeError: several lines"]
-    assert host.ask() == []
-
-
-def test_quiet_keeps_only_the_last_info() -> None:
-    host = Host(FAKE, quiet=True)
-    host.send("go depth 5")
-    lines = host.expect("bestmove .*")
-    assert [line.split(" seldepth")[0] for line in lines[:-1]] == ["info depth 5"]
-    host.send("bench 1")
-    assert host.expect("Nodes/second: .*")[0] == "Total time (ms): 500"
-    host.finish()
 
 
 def test_a_game_that_cannot_be_loaded_is_told() -> None:

@@ -30,6 +30,10 @@ there are 14; three objects with 16 keys and 16 squares each, at most 16 * (8 + 
 of 17 bytes, and as many skewers; 16 forks with 16 targets each, 16 * (25 + 16 * 5). That is 15 KB,
 twice; 218 moves of 8 bytes, the names and the numbers are less than 4 KB."""
 
+MAX_FEN = 112
+"""More bytes than any FEN takes: placement 71, side to move 2, castling 5, en passant 3, counters
+of up to six digits 14, and the rest of the last word."""
+
 PIECES = (
     '{"fen":"', '","turn":"', 'white', 'black', '","check":', 'true', 'false', ',"checkers":',
     ',"legal_moves":', ',"phase":', ',"key":"', '","eval":', ',"fork_moves":', ',"white":',
@@ -317,6 +321,22 @@ def write_all(states: Any, analyses: Any, n: int, chess960: int, text: Text, out
     for i in range(n):
         at = put_object(states[u(i)], text, analyses[u(i)], chess960, at)
         at = put_byte(ord("\n"), at)
+    return at - start
+
+
+@kernel(
+    I64(STATES_T, I64, I64, from_dtype(TEXT), types.Array(types.int32, 1, "C"),
+        types.Array(types.uint8, 1, "C"))
+)  # fmt: skip
+def write_fens(states: Any, n: int, chess960: int, text: Text, ends: Any, out: Any) -> int:
+    """Write the FENs of `n` positions one behind the other, and return the number of bytes: number
+    i is out[ends[i] : ends[i + 1]]. `out` is uint8 with room for n * MAX_FEN."""
+    start = int(out.ctypes.data)
+    at = start
+    ends[0] = 0
+    for i in range(n):
+        at = put_fen(states[u(i)], text, chess960, at)
+        ends[u(i + 1)] = at - start
     return at - start
 
 

@@ -14,7 +14,7 @@ from engine.games.chess.position import Position
 from engine.games.chess.think import Thinker
 from engine.games.chess.work import new_work
 from engine.table import Table
-from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport
 
 
 class ChessEngine(Engine):
@@ -104,6 +104,19 @@ class ChessEngine(Engine):
         from engine.games.chess.jsontext import as_json
 
         return as_json(self._position.state, self._position.analysis(), self._chess960)
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[bytes], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        warmup.load_later(CHESS, self.notice)
+        from engine.games.chess.batch import analyze_file
+
+        threads = self._divider.threads
+        return analyze_file(source, target, self._chess960, threads, control, on_progress)
 
     def display(self) -> str:
         position = self._position

@@ -1,0 +1,139 @@
+"""A file of positions analysed block by block on several threads, the results in order.
+
+    Source --blocks--> desks, one for each thread --rows, in the order of the blocks--> Sink
+
+The thread that calls `run` reads and writes. Only a few blocks are under way at any moment, so the
+memory needed does not depend on the length of the file.
+"""
+
+import json
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from queue import SimpleQueue
+
+from engine.control import Control
+from engine.errors import EngineError, FileError
+from engine.lines import LONGEST, Block, Source
+from engine.sinks import Rows, Sink
+from engine.types import BatchReport
+
+TOO_LONG = f"line of more than {LONGEST} bytes"
+
+AHEAD = 2
+"""Blocks under way for each thread."""
+
+
+class Desk(ABC):
+    """What one thread needs for its work."""
+
+    @abstractmethod
+    def rows(self, block: Block, control: Control) -> Rows:
+        """Analyse the lines of a block; after a stop no more than those begun."""
+
+
+class TextDesk(Desk):
+    """The plain way: a function makes the JSON of one position from the text of its line."""
+
+    def __init__(self, analyze: Callable[[str], str]) -> None:
+        """`analyze` raises EngineError for a line that holds no position."""
+        self._analyze = analyze
+
+    def rows(self, block: Block, control: Control) -> Rows:
+        lines = block.data.split(b"\n")
+        found: list[str] = []
+        bad = 0
+        whole = True
+        for line, data in enumerate(lines, block.first):
+            if control.stopped:
+                whole = False
+                break
+            try:
+                if block.too_long:
+                    raise EngineError(TOO_LONG)
+                if data.strip():
+                    found.append(self._analyze(data.strip().decode("utf-8", "replace")))
+            except EngineError as problem:
+                found.append(bad_line(str(problem), line))
+                bad += 1
+        text = "".join(f"{row}\n" for row in found)
+        return Rows(text.encode("ascii"), len(found) - bad, bad, whole)
+
+
+def bad_line(problem: str, line: int) -> str:
+    """The JSON of a line that holds no position."""
+    return json.dumps({"error": problem, "line": line})
+
+
+def run(
+    source: Source,
+    sink: Sink,
+    desks: Sequence[Desk],
+    control: Control,
+    on_progress: Callable[[int, int], None],
+) -> BatchReport:
+    """Analyse a file, a thread for each desk. Blocks until it is done or stopped.
+
+    `on_progress` gets the bytes read and the size of the file, 0 if that is not known. A file that
+    cannot be read or written any further ends the run: the report says so. Closes the sink.
+    """
+    began = time.perf_counter()
+    problem = ""
+    whole = True
+    try:
+        with sink:
+            for rows in _in_order(source.blocks(control), sink, desks, control):
+                sink.write(rows)
+                on_progress(source.read, source.size)
+                whole = rows.whole
+                if not whole:
+                    break
+            sink.close()
+    except FileError as error:
+        problem = str(error)
+    return BatchReport(
+        lines=source.lines,
+        positions=sink.positions,
+        bad=sink.bad,
+        time=int((time.perf_counter() - began) * 1000),
+        stopped=not problem and not (source.ended and whole),
+        problem=problem,
+    )
+
+
+def _in_order(
+    blocks: Iterable[Block], sink: Sink, desks: Sequence[Desk], control: Control
+) -> Iterator[Rows]:
+    """The rows of each block. Raises what `blocks` raises, after the rows of those before."""
+    free: SimpleQueue[Desk] = SimpleQueue()
+    for desk in desks:
+        free.put(desk)
+
+    def work(block: Block) -> Rows:
+        desk = free.get()
+        try:
+            rows = desk.rows(block, control)
+            return replace(rows, data=sink.packed(rows.data))
+        finally:
+            free.put(desk)
+
+    broken: FileError | None = None
+    waiting: deque[Future[Rows]] = deque()
+    pool = ThreadPoolExecutor(len(desks), "batch")
+    try:
+        try:
+            for block in blocks:
+                waiting.append(pool.submit(work, block))
+                if len(waiting) > AHEAD * len(desks):
+                    yield waiting.popleft().result()
+        except FileError as error:
+            broken = error
+        while waiting:
+            yield waiting.popleft().result()
+        if broken:
+            raise broken
+    finally:
+        pool.shutdown(cancel_futures=True)
