@@ -195,7 +195,8 @@ class Worker:
         while not self._joined(0.1):
             with self._change:
                 job, late = self._running, time.monotonic() - self._began - LIMIT
-            if job is not None and late > 0:
+            # A short job may load another game, which takes what it takes.
+            if job is not None and job.kind is not Kind.SHORT and late > 0:
                 job.control.stop()
                 if late > LISTENING:
                     return False

@@ -14,7 +14,7 @@ from engine import __version__
 from engine.engine import Engine
 from engine.types import Limits
 from protocol import loop
-from protocol.loop import Job
+from protocol.loop import Job, Kind
 
 
 @pytest.fixture(autouse=True)
@@ -453,7 +453,7 @@ def test_a_job_that_does_not_listen_is_left_behind(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(loop, "LISTENING", 0.1)
     host = GtpHost(FAKE_BLOKUS)
     host.ask("fen")
-    host.worker.submit(Job("deaf", lambda engine: time.sleep(1)))
+    host.worker.submit(Job("deaf", lambda engine: time.sleep(1), Kind.COUNT))
     host.finish()
     assert not host.left
 
