@@ -173,6 +173,15 @@ def refuse(position: Position, text: str, message: str) -> None:
     assert (position.fen(), position.actions) == (fen, played)
 
 
+def test_the_other_side_is_seen_while_pieces_are_afloat() -> None:
+    position = Position(SHIP)
+    position.play_turn("Na4>a6")
+    other = position.for_other_side()
+    assert other.turn == 1 and not other.deploying
+    assert other.words() == position.words()
+    assert "Ik11k10" not in other.legal_texts() and "Ik11j11" in other.legal_texts()
+
+
 def test_a_hero_may_be_meant_without_its_mark_but_not_where_two_fit() -> None:
     position = Position("3c7/11/10e/11/11/11/11/11/5+I5/11/10E/6C4 r - - 0 1")
     position.play_turn("if4g5")

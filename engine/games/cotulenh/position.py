@@ -28,10 +28,11 @@ DRAWN_CLOCK = 100
 class Position:
     """One position and the actions that led to it."""
 
-    def __init__(self, text: str = notation.START) -> None:
-        """Raises PositionError."""
+    def __init__(self, given: Setup | str = notation.START) -> None:
+        """From text, or from data that is known to be sound. Raises PositionError."""
         self._work: np.void = np.zeros(1, WORK)[0]
-        self.state = build(notation.parse_fen(text), self._work)
+        setup = notation.parse_fen(given) if isinstance(given, str) else given
+        self.state = build(setup, self._work)
         self.actions: list[int] = []
         self._undos: list[np.void] = []
         self.keys: list[int] = []
@@ -53,14 +54,10 @@ class Position:
         return functools.reduce(lambda kinds, word: kinds | word & MEMBERS, mine, 0)
 
     def for_other_side(self) -> "Position":
-        """The same board without an open deployment, the other side to move."""
+        """The same board without an open deployment, the other side to move. Pieces that a ship
+        has just left may be afloat."""
         now = self.setup()
-        return Position.of(Setup(self.words(), 1 - self.turn, now.halfmove, now.fullmove))
-
-    @classmethod
-    def of(cls, setup: Setup) -> "Position":
-        """A position from data. Raises PositionError."""
-        return cls(notation.format_fen(setup))
+        return Position(Setup(self.words(), 1 - self.turn, now.halfmove, now.fullmove))
 
     @property
     def deploying(self) -> bool:
