@@ -18,10 +18,10 @@ TUNED = {
     "span": 40,
     "ripe": 2,
     "wide": 128,
-    "explore": 0.4,
-    "caution": 0.05,
+    "explore": 0.6,
+    "caution": 0.0,
 }
-WEIGHTS = (20, 3, 2, 4, 1, 4, 1, 0)
+WEIGHTS = (20, 3, 2, 16, 4, 4, 8, -60)
 """See `tree.grade`."""
 GROWTH = 1.06
 """How much likelier a move is for one step of its grade."""

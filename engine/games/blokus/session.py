@@ -9,6 +9,7 @@ from engine.control import Control
 from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.blokus import sgf
 from engine.games.blokus.analysis import analyze
+from engine.games.blokus.bench import COUNT, THOUSANDS, bench_position
 from engine.games.blokus.display import board, score_table
 from engine.games.blokus.divide import divide
 from engine.games.blokus.fen import parse_fen
@@ -180,11 +181,11 @@ class BlokusEngine(BoardEngine):
     def bench(
         self, depth: int | None, control: Control, on_line: Callable[[str], None]
     ) -> BenchReport:
-        start, total, plies = time.perf_counter(), 0, 3 if depth is None else depth
-        for variant in VARIANTS:
-            position = Position(variant, self._generator)
-            _, nodes, _ = divide(position, plies, 1, control, lambda move, leaves: None)
-            on_line(f"Position: {variant.id} {nodes}")
+        start, total = time.perf_counter(), 0
+        thousands = THOUSANDS if depth is None else max(depth, 1)
+        for number in range(COUNT):
+            name, nodes, games = bench_position(number, thousands, control)
+            on_line(f"Position: {number + 1}/{COUNT} {name} {games} simulations, {nodes} nodes")
             total += nodes
         self.new_game()
         return BenchReport(total, _milliseconds(start), control.stopped)

@@ -1,0 +1,114 @@
+"""The search of Blokus: legal, repeatable, obedient, and right where right can be worked out."""
+
+import threading
+
+import pytest
+
+from engine.control import Control
+from engine.games.blokus.bench import COUNT, bench_position
+from engine.games.blokus.scores import points
+from engine.games.blokus.session import BlokusEngine, load
+from engine.types import Info, Limits
+
+GAMES = BlokusEngine.names
+
+
+def think(engine: BlokusEngine, colour: int, nodes: int) -> str | None:
+    return engine.think(colour, Limits(nodes=nodes), Control(), lambda info: None)
+
+
+def game(name: str, seed: int, nodes: int) -> tuple[str, ...]:
+    engine = load(name)
+    engine.set_seed(seed)
+    while not engine.over():
+        move = think(engine, engine.to_move(), nodes)
+        assert move is not None
+        engine.play(engine.to_move(), move)
+    return engine.history()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    first = game(name, 7, 60)
+    assert game(name, 7, 60) == first
+    assert game(name, 8, 60) != first
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_colour_gets_a_legal_move_with_undo_in_between(name: str) -> None:
+    engine = load(name)
+    colours = len(engine._position.variant.ids)
+    for step in range(40):
+        colour = (step * step) % colours
+        legal = engine.moves_of(colour)
+        move = think(engine, colour, 40)
+        assert (move in legal) if legal else (move is None)
+        if move is not None:
+            engine.play(colour, move)
+        if step % 5 == 4:
+            engine.undo()
+            engine.undo()
+
+
+def test_stop_ends_an_infinite_search_which_still_answers() -> None:
+    engine = load("Blokus Duo")
+    control = Control()
+    threading.Timer(0.05, control.stop).start()
+    move = engine.think(1, Limits(infinite=True), control, lambda info: None)
+    assert move in engine.moves_of(1)
+
+
+def test_a_stop_that_came_first_gets_an_answer() -> None:
+    engine = load("Blokus")
+    control = Control()
+    control.stop()
+    assert engine.think(2, Limits(nodes=10**6), control, lambda info: None) in engine.moves_of(2)
+
+
+def test_the_tree_is_kept_after_both_moves() -> None:
+    engine = load("Blokus Duo")
+    infos: list[Info] = []
+    for colour in (0, 1):
+        move = engine.think(colour, Limits(nodes=4000), Control(), infos.append)
+        assert move is not None
+        engine.play(colour, move)
+    assert infos[-1].nodes < 4000
+    engine.undo()
+    engine.think(1, Limits(nodes=4000), Control(), infos.append)
+    assert infos[-1].nodes == 0  # the very search that was made before
+    engine.undo()
+    engine.think(0, Limits(nodes=4000), Control(), infos.append)
+    assert infos[-1].nodes == 4000
+
+
+def best_margin(engine: BlokusEngine, colour: int) -> int:
+    """Points of purple over orange at the end, when both play their best from here."""
+    if engine.over():
+        state = engine._position.state
+        return points(state, 0) - points(state, 1)
+    values = []
+    for move in engine.legal_moves():
+        engine.play(colour, move)
+        values.append(best_margin(engine, engine.to_move()))
+        engine.undo()
+    return (max if colour == 0 else min)(values)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_endings_are_played_to_the_best_result(seed: int) -> None:
+    engine = load("Blokus Duo")
+    moves = [text.split() for text in game("Blokus Duo", seed, 60)]
+    for name, move in moves[:-5]:
+        engine.play(engine.colour(name), move)
+    mover = engine.to_move()
+    exact = best_margin(engine, mover)
+    answer = think(engine, mover, 3000)
+    assert answer is not None
+    engine.play(mover, answer)
+    found = best_margin(engine, engine.to_move())
+    assert (found > 0) - (found < 0) == (exact > 0) - (exact < 0)
+
+
+def test_bench_counts_the_same_nodes_each_time() -> None:
+    for number in (1, COUNT - 2):
+        assert bench_position(number, 1, Control()) == bench_position(number, 1, Control())
