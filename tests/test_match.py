@@ -135,7 +135,7 @@ def test_interrupt_shows_the_table_so_far(tmp_path: Path) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         program.wait(1.5)
     program.send_signal(signal.SIGINT)
-    out, err = program.communicate(timeout=5)
+    out, err = program.communicate(timeout=30)
     assert program.returncode == 130
     assert "games           0: 0 won" in out
     assert "Traceback" not in err
