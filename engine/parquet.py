@@ -7,6 +7,8 @@ early and leaves a good one.
 
 import errno
 import os
+from contextlib import suppress
+from pathlib import Path
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -43,6 +45,10 @@ class Parquet(Sink):
                 self._file, schema, compression="zstd", use_dictionary=["turn", "error"]
             )
         except OSError as problem:
+            # Without a footer it would only look like a Parquet file.
+            if Path(path).is_file():
+                with suppress(OSError):
+                    Path(path).unlink()
             self._file.close()
             raise FileError("cannot write to", path, _reason(problem)) from problem
 

@@ -154,12 +154,15 @@ def _close(worker: Worker, status: int) -> None:
 
 
 def _reserve_standard_streams() -> None:
-    """A host may start us with a stream closed; then the next file opened would take its place."""
-    for number in (0, 1, 2):
+    """A host may start us with a stream closed; then the next file opened would take its place.
+
+    What takes the place of stdout cannot be written to, so that lost output is noticed.
+    """
+    for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)
+            os.open(os.devnull, mode)
 
 
 def _parser() -> _Parser:

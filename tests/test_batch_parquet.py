@@ -1,6 +1,7 @@
 """Files of positions to columns: the same facts as JSON, and a readable file however it ends."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,7 @@ def test_a_full_disk_leaves_a_readable_parquet_file(
         if size == 100:
             with pytest.raises(EngineError, match=r'^cannot write to ".*": File too large$'):
                 run(chess_engine, source, str(target))
+            assert not target.exists()
             return
         report = run(chess_engine, source, str(target))
     assert report.problem == f'cannot write to "{target}": File too large'
@@ -117,6 +119,17 @@ def test_a_full_disk_leaves_a_readable_parquet_file(
     assert table.num_rows == report.positions + report.bad > 200
     assert table["line"].to_pylist() == list(range(1, table.num_rows + 1))
     assert table["error"].null_count == report.positions < table.num_rows
+
+
+def test_a_pyarrow_that_does_not_load(
+    chess_engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").write_text(FENS[0])
+    monkeypatch.delitem(sys.modules, "engine.games.chess.columns", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(EngineError, match=r"^writing a .parquet file needs pyarrow, which .*: pip"):
+        run(chess_engine, tmp_path / "in", str(tmp_path / "out.parquet"))
+    assert not (tmp_path / "out.parquet").exists()
 
 
 def test_stop_leaves_a_readable_parquet_file(chess_engine: Engine, tmp_path: Path) -> None:

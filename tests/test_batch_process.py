@@ -1,6 +1,7 @@
 """`analyze file` in a process of its own, with the fake engine behind it."""
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -143,6 +144,15 @@ def test_a_full_disk_behind_stdout_is_told(source: Path) -> None:
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == b"triptych: cannot write to stdout: No space left on device\n"
+
+
+def test_a_closed_stdout_is_no_success(source: Path) -> None:
+    words = shlex.join([sys.executable, *FAKE_PROGRAM, "analyze", "file", str(source)])
+    done = subprocess.run(
+        ["sh", "-c", f"{words} >&-"], cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == b"triptych: cannot write to stdout: Bad file descriptor\n"
 
 
 def test_standard_input_can_be_the_file() -> None:

@@ -117,9 +117,8 @@ def _columns(target: str, chess960: bool) -> tuple[Sink, Callable[[], Form]]:
         from engine.games.chess.columns import SCHEMA, TableForm
         from engine.parquet import Parquet
     except ImportError as problem:
-        if (problem.name or "").split(".")[0] != "pyarrow":
-            raise
+        why = "is not installed" if problem.name == "pyarrow" else f"does not load ({problem})"
         raise EngineError(
-            "writing a .parquet file needs pyarrow, which is not installed: pip install pyarrow"
+            f"writing a .parquet file needs pyarrow, which {why}: pip install pyarrow"
         ) from problem
     return Parquet(target, SCHEMA), lambda: TableForm(chess960)
