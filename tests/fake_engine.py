@@ -38,12 +38,15 @@ class Hold:
     load = threading.Event()
     count = threading.Event()
     think = threading.Event()
+    reached = threading.Event()
+    """Set when the line HELD of a file waits."""
 
     @classmethod
     def open_all(cls) -> None:
         cls.load.set()
         cls.count.set()
         cls.think.set()
+        cls.reached.clear()
 
 
 class FakeEngine(Engine):
@@ -144,6 +147,7 @@ class FakeEngine(Engine):
         def analyze(line: str) -> str:
             scratch.set_position(line, ())
             if line == HELD:
+                Hold.reached.set()
                 _wait(control, Hold.count)
             return scratch.analyze()
 

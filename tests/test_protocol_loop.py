@@ -215,6 +215,7 @@ def test_stop_breaks_off_a_file_and_what_waits_goes_on(host: Host, held_file: Pa
     host.expect("uciok")
     host.send("isready")
     assert host.expect("readyok") == ["readyok"]
+    assert Hold.reached.wait(10)
     host.send("stop")
     lines = host.expect(r"info string analyze file: 2 positions, 0 bad lines, .* stopped")
     assert len(lines) == 3
@@ -232,6 +233,7 @@ def test_end_of_input_stops_a_file(held_file: Path) -> None:
     Hold.count.clear()
     out = held_file.with_suffix(".out")
     host.send(f"analyze file {held_file} out {out}", f"analyze file {held_file} out {out}.2")
+    assert Hold.reached.wait(10)
     (summary,) = host.finish()
     assert summary.endswith(" stopped")
     assert host.left
