@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from engine.control import Control
 from engine.errors import EngineError
 from engine.games.base import Game
-from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
 
 class Engine(ABC):
@@ -75,7 +75,7 @@ class Engine(ABC):
     def analyze_file(
         self,
         source: str,
-        target: str | Callable[[bytes], None],
+        target: str | Callable[[Data], None],
         control: Control,
         on_progress: Callable[[int, int], None],
     ) -> BatchReport:
@@ -83,7 +83,8 @@ class Engine(ABC):
 
         `target` is a file, whose name decides what is written (`.gz`, `.parquet`, else JSON
         lines), or takes whole JSON lines as bytes. The threads are those of the option Threads.
-        `on_progress` gets the bytes read so far and the size of the file, 0 if that is not known.
+        `on_progress` gets the bytes read so far and the size of the file, 0 if that is not known;
+        it is called before anything is written.
         Raises EngineError before anything is written; what goes wrong later is in the report.
         """
         raise EngineError("analyze file: there is none for this game")

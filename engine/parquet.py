@@ -21,8 +21,10 @@ GROUP = 1 << 13
 SMALLEST = 1 << 8
 """A group of this many rows is not cut in two to fit on the disk."""
 
-CHUNK_ROOM = 1 << 10
-"""Bytes for one column of one group beside its values, and again in the footer."""
+PAGE_ROOM = 1 << 10
+"""Bytes for one column of one group beside its values."""
+FOOTER_ROOM = 1 << 8
+"""Bytes for one column of one group in the footer: its places, its smallest and largest value."""
 
 _CANNOT_RESERVE = (errno.EINVAL, errno.ENODEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.ESPIPE)
 """Errors of things that are no disk: pipes, devices, some file systems."""
@@ -84,7 +86,7 @@ class Parquet(Sink):
             return
         try:
             # Pages of a column are never larger than the column by more than a few bytes a row.
-            self._reserve(table.nbytes + table.nbytes // 4 + self._leaves * CHUNK_ROOM)
+            self._reserve(table.nbytes + table.nbytes // 4 + self._leaves * PAGE_ROOM)
         except OSError:
             if table.num_rows <= SMALLEST:
                 raise
@@ -99,7 +101,7 @@ class Parquet(Sink):
 
     def _reserve(self, size: int) -> None:
         """Get room on the disk for `size` bytes and for the footer after them."""
-        footer = (self._groups + 2) * self._leaves * CHUNK_ROOM
+        footer = (self._groups + 2) * self._leaves * FOOTER_ROOM
         try:
             os.posix_fallocate(self._file.fileno(), self._file.tell(), size + footer)
         except OSError as problem:

@@ -11,6 +11,10 @@ from types import TracebackType
 from typing import Any
 
 from engine.errors import FileError
+from engine.types import Data
+
+GZIP_LEVEL = 3
+"""Three times as fast as the usual 6, for files half as large again."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class Sink(ABC):
 class Stream(Sink):
     """A function that takes whole lines."""
 
-    def __init__(self, write: Callable[[bytes], None]) -> None:
+    def __init__(self, write: Callable[[Data], None]) -> None:
         super().__init__()
         self._write = write
 
@@ -100,7 +104,7 @@ class Lines(Sink):
         self._size += done
         self.count(rows.positions, rows.bad)
 
-    def kept(self, data: bytes) -> bytes:
+    def kept(self, data: Data) -> Data:
         """What can stay of some rows that were written in part."""
         return data[: data.rfind(b"\n") + 1]
 
@@ -114,10 +118,10 @@ class Lines(Sink):
 class GzipLines(Lines):
     """The same as gzip: a gzip file for each block, one behind the other, which is gzip again."""
 
-    def packed(self, data: bytes) -> bytes:
-        return zlib.compress(data, wbits=31) if data else b""  # 31: gzip's header and checksum
+    def packed(self, data: Data) -> Data:
+        return zlib.compress(data, GZIP_LEVEL, wbits=31) if data else b""
 
-    def kept(self, data: bytes) -> bytes:
+    def kept(self, data: Data) -> Data:
         return b""
 
 

@@ -6,6 +6,9 @@ Nothing here imports numba.
 
 from dataclasses import dataclass
 
+Data = bytes | bytearray
+"""Bytes that nobody will change any more."""
+
 
 @dataclass(frozen=True)
 class Limits:

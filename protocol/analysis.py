@@ -91,26 +91,28 @@ def split_commands(text: str) -> list[str]:
 
 def render_analysis(text: str) -> list[str]:
     """The JSON of a position as lines `analysis KEY VALUE ...`."""
-    lines = [" ".join(("analysis", key, *values)) for key, values in _flat(json.loads(text), "")]
-    return [*lines, "analysis end"]
+    return [*(f"analysis {line}" for line in facts_as_lines(text)), "analysis end"]
 
 
-def _flat(facts: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[str]]]:
-    """Key and words of each value; objects within objects are joined by dots."""
+def facts_as_lines(text: str) -> list[str]:
+    """JSON as lines `KEY VALUE ...`: objects within objects are joined by dots in the key, and an
+    empty list or object has no value."""
+    return list(_flat(json.loads(text), ""))
+
+
+def _flat(facts: Mapping[str, Any], prefix: str) -> Iterator[str]:
     for name, value in facts.items():
-        key = prefix + name
         if isinstance(value, dict) and value:
-            yield from _flat(value, f"{key}.")
-        elif isinstance(value, list | dict):
-            yield key, [_word(item) for item in value]
+            yield from _flat(value, f"{prefix}{name}.")
         else:
-            yield key, [_word(value)]
+            words = value if isinstance(value, list | dict) else [value]
+            yield " ".join([prefix + name, *map(_word, words)])
 
 
 def _word(value: Any) -> str:
     """What stands in a list: `a1`, `a1-a2-a7`, `c7:a8,e8`; or a single value."""
-    if isinstance(value, bool):
-        return str(value).lower()
+    if isinstance(value, bool | None):
+        return json.dumps(value)
     if isinstance(value, list):
         return "-".join(value)
     if isinstance(value, dict):

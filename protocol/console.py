@@ -15,6 +15,8 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from engine.types import Data
+
 LOG = logging.getLogger("triptych")
 
 STDOUT = 1
@@ -27,7 +29,7 @@ class Console:
 
     def __init__(
         self,
-        write: Callable[[bytes], None] | None = None,
+        write: Callable[[Data], None] | None = None,
         on_broken: Callable[[], None] = lambda: None,
     ) -> None:
         """`write` takes whole lines as bytes, by default to stdout.
@@ -48,11 +50,11 @@ class Console:
         texts = [_plain(text) for text in lines]
         self._put("".join(f"{text}\n" for text in texts).encode("ascii"), texts)
 
-    def lines(self, data: bytes) -> None:
+    def lines(self, data: Data) -> None:
         """Write lines that are ready: ASCII, each with its end. The log does not repeat them."""
         self._put(data, (f"({len(data)} bytes of results)",))
 
-    def _put(self, data: bytes, log: Iterable[str]) -> None:
+    def _put(self, data: Data, log: Iterable[str]) -> None:
         with self._lock:
             if self._broken:
                 return
@@ -83,7 +85,7 @@ def _plain(text: str) -> str:
     return _CONTROL_CHARACTER.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-def _write_stdout(data: bytes) -> None:
+def _write_stdout(data: Data) -> None:
     rest = memoryview(data)
     while rest:
         try:

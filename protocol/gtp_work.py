@@ -4,15 +4,14 @@ Each method takes the engine, the request and, if `stop` can end it, its control
 text of the reply, or raises.
 """
 
-import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from engine.board_engine import BoardEngine
 from engine.control import Control
 from engine.types import Info, Limits
+from protocol.analysis import facts_as_lines
 from protocol.clocks import Clocks
 from protocol.gtp import (
     Request,
@@ -189,7 +188,7 @@ class GtpWork:
             return engine.analyze()
         if request.words:
             raise UsageError(f'analyze: expected "json" or nothing, got {quote(request.words[0])}')
-        return "\n".join(_flat(json.loads(engine.analyze()), ""))
+        return "\n".join(facts_as_lines(engine.analyze()))
 
     # Settings.
 
@@ -277,20 +276,6 @@ def _log(info: Info) -> None:
 
 def _listed(values: dict[str, str]) -> str:
     return "\n".join(f"{key} {value}" for key, value in values.items())
-
-
-def _flat(facts: Mapping[str, Any], prefix: str) -> Iterator[str]:
-    """Lines `KEY VALUE...`; objects within objects are joined by dots."""
-    for name, value in facts.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            words = value if isinstance(value, list) else [value]
-            yield " ".join([prefix + name, *map(_word, words)])
-
-
-def _word(value: Any) -> str:
-    return json.dumps(value) if isinstance(value, bool | None) else str(value)
 
 
 def _seconds(words: Sequence[str], index: int) -> int:

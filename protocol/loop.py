@@ -66,8 +66,8 @@ class Job:
     """True for a search that waits for `stop` or `ponderhit`."""
     pondering: bool = False
     """True for a search that waits for `ponderhit`."""
-    saves: bool = False
-    """True if what it writes must end well, so that the process waits for it."""
+    saves: threading.Event = field(default_factory=threading.Event)
+    """Set once it writes what must end well, so that the process waits for it."""
     over: bool = False
     """True from just before the last line of the reply. The host may act on that line sooner
     than the worker gets round to its next job."""
@@ -216,7 +216,11 @@ class Worker:
         """Wait for a job that saves."""
         with self._change:
             self._change.wait_for(
-                lambda: not (self._running and self._running.saves and self._thread.is_alive()),
+                lambda: (
+                    self._running is None
+                    or not self._running.saves.is_set()
+                    or not self._thread.is_alive()
+                ),
                 SAVING,
             )
 

@@ -7,6 +7,7 @@ the same input gives the same replies on a slow machine and on a fast one.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 
@@ -181,16 +182,22 @@ class UciService:
     def _analyze_file(self, order: AnalyzeFile) -> None:
         self._refuse_in_endless_search("analyze file")
         control = Control()
+        saves = threading.Event()
 
         def work(engine: Engine) -> list[str]:
             target = self._console.lines if order.target is None else order.target
-            with progress_bar(not self._quiet, order.target is None) as on_progress:
+            with progress_bar(not self._quiet, order.target is None) as show:
+
+                def on_progress(done: int, total: int) -> None:
+                    saves.set()
+                    show(done, total)
+
                 report = engine.analyze_file(order.source, target, control, on_progress)
             if report.problem:
                 self.report(EngineError(report.problem))
             return [] if self._quiet else [render_batch(report, order.source)]
 
-        self._submit("analyze file", work, Kind.COUNT, control, saves=True)
+        self._submit("analyze file", work, Kind.COUNT, control, saves)
 
     def _bench(self, line: str, words: list[str]) -> None:
         depth = parse_bench(words)
@@ -280,7 +287,7 @@ class UciService:
         work: Callable[[Engine], Sequence[str] | None],
         kind: Kind = Kind.SHORT,
         control: Control | None = None,
-        saves: bool = False,
+        saves: threading.Event | None = None,
     ) -> None:
         """Queue a job; `work` returns the last lines of the reply."""
 
@@ -296,7 +303,7 @@ class UciService:
                 self.report(problem)
             self._debug_line(f"{name} took {(time.monotonic() - began) * 1000:.0f} ms")
 
-        job = Job(name, guarded, kind, control or Control(), saves=saves)
+        job = Job(name, guarded, kind, control or Control(), saves=saves or threading.Event())
         self._worker.submit(job)
 
     def _progress(self, text: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import EngineError
-from engine.types import BatchReport
+from engine.types import BatchReport, Data
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
@@ -17,7 +17,7 @@ FENS = [json.loads(line)["fen"] for line in (DATA / "analysis.jsonl").read_text(
 EPDS = (DATA / "openings.epd").read_text().splitlines()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-Target = str | Callable[[bytes], None]
+Target = str | Callable[[Data], None]
 
 
 def run(
@@ -32,7 +32,7 @@ def run(
 
 def analyse(engine: Engine, source: Path) -> tuple[BatchReport, list[str]]:
     """The report, and the lines given to a function."""
-    pieces: list[bytes] = []
+    pieces: list[Data] = []
     report = run(engine, source, pieces.append)
     assert all(piece.endswith(b"\n") for piece in pieces)
     return report, b"".join(pieces).decode("ascii").splitlines()

@@ -21,7 +21,7 @@ from engine.errors import MoveError, OptionError, PositionError
 from engine.games.chess import CHESS
 from engine.lines import Source
 from engine.sinks import Lines, Stream
-from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport, Score
+from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport, Score
 
 FAKE = replace(CHESS, module="fake_engine")
 
@@ -138,7 +138,7 @@ class FakeEngine(Engine):
     def analyze_file(
         self,
         source: str,
-        target: str | Callable[[bytes], None],
+        target: str | Callable[[Data], None],
         control: Control,
         on_progress: Callable[[int, int], None],
     ) -> BatchReport:
@@ -152,6 +152,7 @@ class FakeEngine(Engine):
             return scratch.analyze()
 
         with Source(source) as lines:
+            on_progress(0, lines.size)
             sink = Lines(target) if isinstance(target, str) else Stream(target)
             return run(lines, sink, [TextDesk(analyze)], control, on_progress)
 

@@ -16,6 +16,7 @@ from types import TracebackType
 from protocol_host import PATIENCE, REAL, ROOT
 
 from engine.games.base import Game
+from engine.types import Data
 from protocol.console import Console
 from protocol.gtp_cli import framed
 from protocol.gtp_service import GtpService
@@ -31,7 +32,7 @@ class Replies:
         self._at = 0
         self._ended = False
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: Data) -> None:
         with self._change:
             self.output += data
             self._change.notify_all()

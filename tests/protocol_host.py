@@ -18,6 +18,7 @@ from types import TracebackType
 
 from engine.engine import Engine
 from engine.games.base import Game
+from engine.types import Data
 from protocol.console import Console
 from protocol.loop import Worker, read_lines, serve
 from protocol.uci_service import UciService
@@ -105,7 +106,7 @@ class Host(Transcript):
         self.left = self.worker.close()
         self.end()
 
-    def _take(self, data: bytes) -> None:
+    def _take(self, data: Data) -> None:
         assert data.endswith(b"\n")
         for line in data.decode("ascii").split("\n")[:-1]:
             self.add(line)

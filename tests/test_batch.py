@@ -157,7 +157,7 @@ def test_stop_keeps_what_is_done(chess_engine: Engine, tmp_path: Path) -> None:
 
     def stop_soon(done: int, total: int) -> None:
         seen.append((done, total))
-        if len(seen) == 2:
+        if len(seen) == 3:
             control.stop()
 
     for target in (tmp_path / "out", tmp_path / "out.gz"):

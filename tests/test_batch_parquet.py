@@ -136,7 +136,13 @@ def test_stop_leaves_a_readable_parquet_file(chess_engine: Engine, tmp_path: Pat
     source, target = tmp_path / "in", tmp_path / "out.parquet"
     source.write_text("\n".join(FENS * 100))
     control = Control()
-    report = run(chess_engine, source, str(target), control, lambda done, total: control.stop())
+    report = run(
+        chess_engine,
+        source,
+        str(target),
+        control,
+        lambda done, total: control.stop() if done else None,
+    )
     assert report.stopped
     rows = read_parquet(target)
     assert 0 < len(rows) == report.positions < 100 * len(FENS)

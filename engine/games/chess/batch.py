@@ -16,7 +16,7 @@ from engine.control import Control
 from engine.errors import EngineError, FileError, PositionError
 from engine.games.chess.analysis import analyze_all
 from engine.games.chess.fentext import LEFT, LINES, NEXT, RECORDS, REPORT, WHY, read_positions
-from engine.games.chess.forms import ROUND, BadLine, Form, JsonForm
+from engine.games.chess.forms import BadLine, Form, JsonForm
 from engine.games.chess.notation import parse_fen
 from engine.games.chess.records import ANALYSIS, CACHE
 from engine.games.chess.state import STATE
@@ -24,7 +24,7 @@ from engine.games.chess.tables import T
 from engine.games.chess.verify import build
 from engine.lines import Block, Source
 from engine.sinks import GzipLines, Lines, Rows, Sink, Stream
-from engine.types import BatchReport
+from engine.types import BatchReport, Data
 
 
 class ChessDesk(batch.Desk):
@@ -33,10 +33,10 @@ class ChessDesk(batch.Desk):
     def __init__(self, chess960: bool, form: Form) -> None:
         self._chess960 = chess960
         self._form = form
-        self._states: NDArray[np.void] = np.zeros(ROUND, STATE)
-        self._facts: NDArray[np.void] = np.zeros(ROUND, ANALYSIS)
+        self._states: NDArray[np.void] = np.zeros(form.room, STATE)
+        self._facts: NDArray[np.void] = np.zeros(form.room, ANALYSIS)
         self._cache: np.void = np.zeros(1, CACHE)[0]
-        self._lines = np.zeros(ROUND, np.int64)
+        self._lines = np.zeros(form.room, np.int64)
         self._report = np.zeros(REPORT, np.int64)
 
     def rows(self, block: Block, control: Control) -> Rows:
@@ -62,7 +62,7 @@ class ChessDesk(batch.Desk):
         data, report = np.frombuffer(text, np.uint8), self._report
         n = 0
         errors: list[BadLine] = []
-        while n + len(errors) < ROUND and at < len(data):
+        while n + len(errors) < self._form.room and at < len(data):
             at = read_positions(
                 data, at, len(data), self._chess960, T, self._states[n:], self._lines[n:], report
             )
@@ -88,7 +88,7 @@ class ChessDesk(batch.Desk):
 
 def analyze_file(
     path: str,
-    target: str | Callable[[bytes], None],
+    target: str | Callable[[Data], None],
     chess960: bool,
     threads: int,
     control: Control,
@@ -98,6 +98,7 @@ def analyze_file(
     with Source(path) as source:
         if isinstance(target, str) and source.is_file(target):
             raise FileError("cannot write to", target, "it is the file that is read")
+        on_progress(0, source.size)
         if isinstance(target, str) and target.endswith(".parquet"):
             sink, make_form = _columns(target, chess960)
         else:
@@ -106,7 +107,7 @@ def analyze_file(
         return batch.run(source, sink, desks, control, on_progress)
 
 
-def _lines(target: str | Callable[[bytes], None]) -> Sink:
+def _lines(target: str | Callable[[Data], None]) -> Sink:
     if not isinstance(target, str):
         return Stream(target)
     return GzipLines(target) if target.endswith(".gz") else Lines(target)

@@ -67,6 +67,8 @@ SCHEMA = pa.schema(
 class TableForm(Form):
     """A table of SCHEMA. A bad line is a row with nothing but its number and its error."""
 
+    room = 1024  # making a column takes as long for one position as for hundreds
+
     def __init__(self, chess960: bool) -> None:
         self._chess960 = chess960
         self._tables: list[pa.Table] = []

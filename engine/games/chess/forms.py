@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 from engine.batch import bad_line
 from engine.games.chess.jsontext import MAX_JSON, TEXT_RECORD, write_all
 
-ROUND = 256
-"""Positions handed to a form at once, at most."""
-
-
 BadLine = tuple[int, str]
 """Number of a line that holds no position, and what is wrong with it."""
 
 
 class Form(ABC):
     """The shape of the results. One for each desk; it collects the rows of one block."""
+
+    room: int
+    """Positions that it takes at once, at most."""
 
     @abstractmethod
     def add(
@@ -39,10 +38,12 @@ class Form(ABC):
 class JsonForm(Form):
     """One JSON object a line."""
 
+    room = 256
+
     def __init__(self, chess960: bool) -> None:
         self._chess960 = int(chess960)
-        self._text = np.zeros(ROUND * MAX_JSON, np.uint8)
-        self._pieces: list[bytes] = []
+        self._text = np.zeros(self.room * MAX_JSON, np.uint8)
+        self._rows = bytearray()
 
     def add(
         self,
@@ -55,15 +56,15 @@ class JsonForm(Form):
         for line, problem in errors:
             end = int(np.searchsorted(lines, line))
             self._write(states[begin:end], facts[begin:end])
-            self._pieces.append(f"{bad_line(problem, line)}\n".encode("ascii"))
+            self._rows += f"{bad_line(problem, line)}\n".encode("ascii")
             begin = end
         self._write(states[begin:], facts[begin:])
 
     def _write(self, states: NDArray[np.void], facts: NDArray[np.void]) -> None:
         if len(states):
             size = write_all(states, facts, len(states), self._chess960, TEXT_RECORD, self._text)
-            self._pieces.append(self._text[:size].tobytes())
+            self._rows += self._text[:size].data
 
-    def finish(self) -> bytes:
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)
+    def finish(self) -> bytearray:
+        rows, self._rows = self._rows, bytearray()
+        return rows

@@ -14,7 +14,7 @@ from engine.games.chess.position import Position
 from engine.games.chess.think import Thinker
 from engine.games.chess.work import new_work
 from engine.table import Table
-from engine.types import BatchReport, BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
 
 class ChessEngine(Engine):
@@ -108,7 +108,7 @@ class ChessEngine(Engine):
     def analyze_file(
         self,
         source: str,
-        target: str | Callable[[bytes], None],
+        target: str | Callable[[Data], None],
         control: Control,
         on_progress: Callable[[int, int], None],
     ) -> BatchReport:
