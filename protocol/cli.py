@@ -106,8 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not (one_shot or arguments.quiet):
             _greet(game)
         status = gtp_cli.run(game, console, worker, board_settings, arguments.command)
-        departure.give_way()
-        return status
+        return _end(departure, status, worker.finish())
     service = UciService(game, console, worker, quiet=arguments.quiet)
     report = service.report
     if one_shot:
@@ -115,16 +114,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         if not arguments.quiet:
             _greet(game)
-        status = _serve(service, worker)
+        serve(read_lines(), service.handle, worker)
+        status = SUCCESS
+    return _end(departure, status, worker.close())
+
+
+def _end(departure: Departure, status: int, thread_is_gone: bool) -> int:
+    """The status to return, unless a signal or a thread that is left behind end the process."""
     departure.give_way()
+    if not thread_is_gone:
+        os._exit(status)
     return status
-
-
-def _serve(service: UciService, worker: Worker) -> int:
-    """Serve stdin until `quit` or its end."""
-    serve(read_lines(), service.handle, worker)
-    _close(worker, SUCCESS)
-    return SUCCESS
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -143,14 +143,7 @@ def _run_commands(service: UciService, worker: Worker, commands: Sequence[str]) 
         if not service.handle(line):
             break
         worker.drain()
-    status = FAILURE if service.failures else SUCCESS
-    _close(worker, status)
-    return status
-
-
-def _close(worker: Worker, status: int) -> None:
-    if not worker.close():
-        os._exit(status)
+    return FAILURE if service.failures else SUCCESS
 
 
 def _reserve_standard_streams() -> None:

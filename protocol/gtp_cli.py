@@ -81,7 +81,8 @@ class Settings:
 
 
 def run(game: Game, console: Console, worker: Worker, settings: Settings, words: list[str]) -> int:
-    """Serve stdin, or files of commands, or run the commands that `words` are. Returns the status.
+    """Serve stdin, or files of commands, or run the commands that `words` are. Returns the status;
+    the worker may still have something to do.
 
     Words are files if all of them exist and the first is no command. Their replies look as on
     stdin; commands on the command line get the bare text, and errors go to stderr.
@@ -98,10 +99,7 @@ def run(game: Game, console: Console, worker: Worker, settings: Settings, words:
             worker.drain()
     else:
         serve(read_lines(), service.handle, worker)
-    status = FAILURE if words and service.failures else SUCCESS
-    if not worker.finish():
-        os._exit(status)
-    return status
+    return FAILURE if words and service.failures else SUCCESS
 
 
 def report_load(problem: Exception) -> None:

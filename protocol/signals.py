@@ -25,18 +25,23 @@ class Departure:
     def __init__(self) -> None:
         self.settle: Callable[[], None] = lambda: None
         """Called once before the process ends, on a thread of its own."""
+        self._noticed = False
         self._leaving = False
         self._reader, writer = os.pipe()
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         threading.Thread(target=self._watch, name="signals", daemon=True).start()
         for number in SIGNALS:
-            signal.signal(number, lambda number, frame: None)
+            signal.signal(number, self._notice)
 
     def give_way(self) -> None:
-        """Block if a signal is ending the process already: the status is its own."""
-        if self._leaving:
+        """Block if a signal came, whose thread ends the process: the status is its own."""
+        if self._noticed:
             threading.Event().wait()
+
+    def _notice(self, number: int, frame: object) -> None:
+        """On the main thread, before it goes on with what the signal interrupted."""
+        self._noticed = True
 
     def _watch(self) -> None:
         while True:

@@ -216,6 +216,15 @@ def test_signals(state: str, number: signal.Signals) -> None:
         assert "".join(engine.errors) == ""
 
 
+@pytest.mark.parametrize("state", ["idle", "loading", "search"])
+def test_a_signal_counts_more_than_the_end_of_input(state: str) -> None:
+    with start(env={"FAKE_HOLD": STATES[state][0]}) as engine:
+        bring_about(engine, state)
+        engine.signal(signal.SIGINT)
+        engine.close_input()
+        assert engine.wait() == 130
+
+
 def test_sigint_in_one_shot() -> None:
     with start("go", "perft", "9", env={"FAKE_HOLD": "count"}) as engine:
         time.sleep(0.5)
