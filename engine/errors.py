@@ -1,6 +1,12 @@
 """Every way a command can fail. The message is one line and is shown to the user as it stands."""
 
 
+def quote(text: str) -> str:
+    """User's text for a message: ASCII, one line, at most 80 characters."""
+    shown = ascii(text[:81])[1:-1]
+    return f'"{shown}"' if len(shown) <= 80 else f'"{shown[:77]}..."'
+
+
 class EngineError(Exception):
     """A command could not be carried out; nothing was changed."""
 

@@ -1,11 +1,11 @@
 """Perft by root move, on one thread or several."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from engine.control import Control
+from engine.divide import ONE_LEAF, Counts, by_root
 from engine.errors import EngineError
 from engine.games.blokus.generator import Generator
 from engine.games.blokus.perft import perft
@@ -25,8 +25,8 @@ def divide(
     threads: int,
     control: Control,
     on_count: Callable[[int, int], None],
-) -> tuple[list[tuple[int, int]], int, bool]:
-    """(counts by root move, their sum, whether it was stopped). Blocks. Raises EngineError.
+) -> Counts:
+    """Blocks. Raises EngineError.
 
     Moves come from the position's generator. Unless it is the default one, every list is made in
     Python, on one thread, and slowly.
@@ -34,21 +34,14 @@ def divide(
     if depth > DEEPEST:
         raise EngineError(f"perft {depth}: expected a depth of at most {DEEPEST}")
     if depth == 0:
-        return [], 1, False
-    counts: list[tuple[int, int]] = []
+        return ONE_LEAF
 
     def below(move: int) -> int:
         return _below(position, move, depth - 1, control)
 
     moves = [] if position.over else position.legal(position.turn)
-    at_once = min(threads, max(len(moves), 1)) if position.generator.plain else 1
-    with ThreadPoolExecutor(at_once) as pool:
-        for move, leaves in zip(moves, pool.map(below, moves), strict=True):
-            if control.stopped:
-                break
-            counts.append((move, leaves))
-            on_count(move, leaves)
-    return counts, sum(leaves for _, leaves in counts), len(counts) < len(moves)
+    at_once = threads if position.generator.plain else 1
+    return by_root(moves, below, at_once, control, on_count)
 
 
 def _below(position: Position, move: int, depth: int, control: Control) -> int:

@@ -1,12 +1,12 @@
 """Perft by root move, on one thread or several."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from engine.control import Control
+from engine.divide import ONE_LEAF, Counts, by_root
 from engine.errors import EngineError, OptionError
 from engine.games.chess.perft import perft
 from engine.games.chess.position import Position
@@ -42,25 +42,17 @@ class Divider:
         depth: int,
         control: Control,
         on_count: Callable[[int, int], None],
-    ) -> tuple[list[tuple[int, int]], int, bool]:
-        """(counts by root move, their sum, whether it was stopped). Raises EngineError."""
+    ) -> Counts:
+        """Raises EngineError."""
         if depth > DEEPEST:
             raise EngineError(f"perft {depth}: expected a depth of at most {DEEPEST}")
         if depth == 0:
-            return [], 1, False
-        counts: list[tuple[int, int]] = []
+            return ONE_LEAF
 
         def below(move: int) -> int:
             return self._below(position.copy(), move, depth - 1, control)
 
-        moves = position.legal()
-        with ThreadPoolExecutor(min(self.threads, max(len(moves), 1))) as pool:
-            for move, leaves in zip(moves, pool.map(below, moves), strict=True):
-                if control.stopped:
-                    break
-                counts.append((move, leaves))
-                on_count(move, leaves)
-        return counts, sum(leaves for _, leaves in counts), len(counts) < len(moves)
+        return by_root(position.legal(), below, self.threads, control, on_count)
 
     def _below(self, state: np.void, move: int, depth: int, control: Control) -> int:
         """Leaves below one root move."""

@@ -1,28 +1,17 @@
 """What every node of the search does, above and below the horizon."""
 
-from engine.bits import atomic_load, popcount, prefetch, u
+from engine.bits import popcount, prefetch, u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.make import load_boards, play
 from engine.games.chess.movegen import attackers
 from engine.games.chess.numba_types import State
 from engine.games.chess.ordering import Work, piece_to
-from engine.games.chess.work import MATED_SOON, MAX_PLY
 from engine.jit import inline
 from engine.table import bucket_of
 
 LAZY = 350
 """The terms of a position hardly ever make up for so much material; near the leaves the search then
 does without them."""
-
-
-@inline
-def poll(w: Work) -> None:
-    """Count a node; every 1024 of them look whether the search must end."""
-    w.nodes += 1
-    if w.node_limit and w.nodes >= w.node_limit:
-        w.stopped = 1
-    if w.nodes & 1023 == 0 and atomic_load(w.control):
-        w.stopped = 1
 
 
 @inline
@@ -50,36 +39,6 @@ def is_draw(w: Work, pos: State, ply: int) -> bool:
     if pos.pawns | pos.lines:
         return False
     return popcount(pos.us | pos.them) <= 3
-
-
-@inline
-def to_table(score: int, ply: int) -> int:
-    """Mates are stored as seen from the position, not from the root."""
-    if score > MATED_SOON:
-        return score + ply
-    if score < -MATED_SOON:
-        return score - ply
-    return score
-
-
-@inline
-def from_table(score: int, ply: int) -> int:
-    if score > MATED_SOON:
-        return score - ply
-    if score < -MATED_SOON:
-        return score + ply
-    return score
-
-
-@inline
-def keep_line(w: Work, ply: int, move: int) -> None:
-    """The line of this ply is the move and the line of the next ply."""
-    at = ply * MAX_PLY
-    w.pv[u(at)] = move
-    length = w.pv_length[u(ply + 1)]
-    for i in range(length):
-        w.pv[u(at + 1 + i)] = w.pv[u(at + MAX_PLY + i)]
-    w.pv_length[u(ply)] = length + 1
 
 
 @inline

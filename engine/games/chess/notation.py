@@ -19,7 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.errors import MoveError, PositionError
+from engine.errors import MoveError, PositionError, quote
 from engine.games.chess.state import (
     BISHOP,
     BLACK,
@@ -79,10 +79,10 @@ def parse_fen(text: str, chess960: bool) -> Setup:
     """
     fields = _FIELD.findall(text)
     if len(fields) < 4:
-        raise PositionError(f"FEN {_quote(text)}: expected 4 to 6 fields, found {len(fields)}")
+        raise PositionError(f"FEN {quote(text)}: expected 4 to 6 fields, found {len(fields)}")
     board = _read_board(fields[0])
     if fields[1] not in ("w", "b"):
-        raise PositionError(f"side to move {_quote(fields[1])}: expected w or b")
+        raise PositionError(f"side to move {quote(fields[1])}: expected w or b")
     turn = WHITE if fields[1] == "w" else BLACK
     _check_castling(fields[2])
     ep = _read_ep(fields[3], turn)
@@ -99,7 +99,7 @@ def _read_board(text: str) -> tuple[int, ...]:
     """The piece placement field, rank 8 first in the text and last in the result."""
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise PositionError(f"placement {_quote(text)}: expected 8 ranks, found {len(ranks)}")
+        raise PositionError(f"placement {quote(text)}: expected 8 ranks, found {len(ranks)}")
     rows = [_read_rank(row, 8 - i) for i, row in enumerate(ranks)]
     return tuple(code for row in reversed(rows) for code in row)
 
@@ -113,29 +113,29 @@ def _read_rank(text: str, number: int) -> list[int]:
             row.append(LETTERS.index(letter))
         else:
             raise PositionError(
-                f"rank {number} {_quote(text)}: expected letters of PNBRQKpnbrqk and digits 1-8, "
-                f"found {_quote(letter)}"
+                f"rank {number} {quote(text)}: expected letters of PNBRQKpnbrqk and digits 1-8, "
+                f"found {quote(letter)}"
             )
     gap = re.search("[1-8]{2,}", text)
     if gap:
         raise PositionError(
-            f"rank {number} {_quote(text)}: expected one digit for neighbouring empty squares, "
-            f"found {_quote(gap[0])}"
+            f"rank {number} {quote(text)}: expected one digit for neighbouring empty squares, "
+            f"found {quote(gap[0])}"
         )
     if len(row) != 8:
-        raise PositionError(f"rank {number} {_quote(text)}: expected 8 squares, found {len(row)}")
+        raise PositionError(f"rank {number} {quote(text)}: expected 8 squares, found {len(row)}")
     return row
 
 
 def _check_castling(text: str) -> None:
     """A side has two wings, so at most two letters. One that comes twice says nothing new."""
     if not re.fullmatch("-|[A-HKQa-hkq]+", text):
-        raise PositionError(f"castling {_quote(text)}: expected - or letters KQkq, A-H, a-h")
+        raise PositionError(f"castling {quote(text)}: expected - or letters KQkq, A-H, a-h")
     for colour, letters in zip(_COLOURS, ("[A-Z]", "[a-z]"), strict=True):
         found = len(re.findall(letters, text))
         if found > 2:
             raise PositionError(
-                f"castling {_quote(text)}: expected at most 2 letters for {colour}, found {found}"
+                f"castling {quote(text)}: expected at most 2 letters for {colour}, found {found}"
             )
 
 
@@ -146,7 +146,7 @@ def _read_ep(text: str, turn: int) -> int | None:
         return None
     if not re.fullmatch(f"[a-h]{rank}", text):
         raise PositionError(
-            f"en passant {_quote(text)}: expected - or a square of rank {rank} "
+            f"en passant {quote(text)}: expected - or a square of rank {rank} "
             f"with {_COLOURS[turn]} to move"
         )
     return SQUARES.index(text)
@@ -171,7 +171,7 @@ def _read_operations(text: str) -> dict[str, str]:
         operation = _OPERATION.match(text, position)
         if operation is None:
             raise PositionError(
-                f"after the fourth field {_quote(text[position:])}: "
+                f"after the fourth field {quote(text[position:])}: "
                 "expected counters, or EPD operations each ended by ;"
             )
         found[operation[1]] = operation[2].strip(" ")
@@ -182,7 +182,7 @@ def _read_operations(text: str) -> dict[str, str]:
 def _read_number(name: str, text: str, most: int) -> int:
     digits = text.lstrip("0") or "0"
     if not re.fullmatch("[0-9]+", text) or len(digits) > 9 or int(digits) > most:
-        raise PositionError(f"{name} {_quote(text)}: expected a whole number from 0 to {most}")
+        raise PositionError(f"{name} {quote(text)}: expected a whole number from 0 to {most}")
     return int(digits)
 
 
@@ -347,19 +347,19 @@ def match_move(text: str, legal: Sequence[int]) -> int:
         if int(move) >> 12 == CASTLE and not kind and path in (by_rook, _king_path(by_rook)):
             return int(move)
     if promotions and not kind:
-        raise MoveError(f"move {_quote(text)}: promotion letter missing, expected one of n b r q")
+        raise MoveError(f"move {quote(text)}: promotion letter missing, expected one of n b r q")
     if same:
-        raise MoveError(f"move {_quote(text)}: expected no promotion letter")
-    raise MoveError(f"move {_quote(text)}: not legal here")
+        raise MoveError(f"move {quote(text)}: expected no promotion letter")
+    raise MoveError(f"move {quote(text)}: not legal here")
 
 
 def _read_move(text: str) -> tuple[int, int]:
     """Both squares as in the low twelve bits of a move, and the kind of a promotion or 0."""
     if text == "0000":
-        raise MoveError(f"move {_quote(text)}: the null move is not allowed")
+        raise MoveError(f"move {quote(text)}: the null move is not allowed")
     parts = _MOVE.fullmatch(text)
     if parts is None:
-        raise MoveError(f"move {_quote(text)}: expected two squares, such as e2e4 or e7e8q")
+        raise MoveError(f"move {quote(text)}: expected two squares, such as e2e4 or e7e8q")
     path = SQUARES.index(parts[1]) | SQUARES.index(parts[2]) << 6
     letter = parts[3].lower()
     return path, PROMOTE_KNIGHT + _PROMOTIONS.index(letter) if letter else 0
@@ -369,9 +369,3 @@ def _king_path(path: int) -> int:
     """Both squares of a castling move, with the king's target instead of the rook's square."""
     king, rook = path & 63, path >> 6
     return king | ((king & 56) + (6 if rook > king else 2)) << 6
-
-
-def _quote(text: str) -> str:
-    """User's text for a message: ASCII, one line, at most 80 characters."""
-    shown = ascii(text[:81])[1:-1]
-    return f'"{shown}"' if len(shown) <= 80 else f'"{shown[:77]}..."'

@@ -2,22 +2,13 @@
 
 from numba import types
 
+from engine.alphabeta import INFINITE, MATE, MAX_PLY, NO_EVAL, from_table, keep_line, poll, to_table
 from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluation import evaluate, rough
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import take_back
-from engine.games.chess.node import (
-    LAZY,
-    descend,
-    fetch_ahead,
-    from_table,
-    in_check,
-    is_draw,
-    keep_line,
-    poll,
-    to_table,
-)
+from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_draw
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     GOOD_CAPTURE,
@@ -28,7 +19,7 @@ from engine.games.chess.ordering import (
 )
 from engine.games.chess.see import value
 from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
-from engine.games.chess.work import INFINITE, MATE, MAX_PLY, NO_EVAL, WORK_T
+from engine.games.chess.work import WORK_T
 from engine.jit import kernel
 from engine.table import EXACT, LOWER, UPPER, bound_of, eval_of, move_of, probe, record, score_of
 

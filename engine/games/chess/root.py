@@ -2,15 +2,16 @@
 
 from numba import types
 
+from engine.alphabeta import INFINITE, NO_EVAL, keep_line
 from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluation import evaluate
 from engine.games.chess.make import take_back
-from engine.games.chess.node import descend, in_check, keep_line
+from engine.games.chess.node import descend, in_check
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import Work, is_quiet
 from engine.games.chess.search import search
-from engine.games.chess.work import INFINITE, NO_EVAL, WORK_T
+from engine.games.chess.work import WORK_T
 from engine.jit import kernel
 from engine.table import EXACT, LOWER, UPPER, record
 

@@ -6,22 +6,23 @@ unwinds and the scores mean nothing; what the root had finished by then stays va
 
 from numba import types
 
+from engine.alphabeta import (
+    INFINITE,
+    MATE,
+    MATED_SOON,
+    MAX_PLY,
+    NO_EVAL,
+    from_table,
+    keep_line,
+    poll,
+    to_table,
+)
 from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluation import evaluate, rough
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import pass_turn, take_back, unpass_turn
-from engine.games.chess.node import (
-    LAZY,
-    descend,
-    fetch_ahead,
-    from_table,
-    in_check,
-    is_draw,
-    keep_line,
-    poll,
-    to_table,
-)
+from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_draw
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     FIRST,
@@ -42,7 +43,7 @@ from engine.games.chess.pruning import (
     too_late,
 )
 from engine.games.chess.quiesce import quiesce
-from engine.games.chess.work import INFINITE, MATE, MATED_SOON, MAX_PLY, NO_EVAL, WORK_T
+from engine.games.chess.work import WORK_T
 from engine.jit import kernel
 from engine.table import (
     EXACT,

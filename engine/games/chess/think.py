@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.alphabeta import INFINITE, MATE, MATED_SOON, MAX_PLY, as_score
 from engine.control import Control
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
@@ -19,7 +20,7 @@ from engine.games.chess.root import search_root
 from engine.games.chess.rules import generate, make
 from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.tables import T
-from engine.games.chess.work import GAME_KEYS, INFINITE, MATE, MATED_SOON, MAX_PLY
+from engine.games.chess.work import GAME_KEYS
 from engine.table import Table, find
 from engine.timeman import Budget, budget
 from engine.types import BestMove, Info, Limits, Score
@@ -43,14 +44,6 @@ class Line:
     depth: int
     score: int
     moves: list[int]
-
-
-def as_score(value: int, bound: str = "") -> Score:
-    if value > MATED_SOON:
-        return Score(mate=(MATE - value + 1) // 2, bound=bound)
-    if value < -MATED_SOON:
-        return Score(mate=-(MATE + value) // 2, bound=bound)
-    return Score(cp=value, bound=bound)
 
 
 class Thinker:

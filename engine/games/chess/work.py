@@ -5,21 +5,13 @@ import math
 import numpy as np
 from numba import from_dtype
 
+from engine.alphabeta import MAX_PLY
 from engine.games.chess.records import CACHE, UNDO
 from engine.memory import zeros
 
-MAX_PLY = 128
-"""Deepest ply of a search, quiescence included."""
 GAME_KEYS = 256
 """Keys of earlier positions of the game that are kept for repetitions; more plies than this
 without a capture or pawn move are a draw anyway."""
-INFINITE = 32_000
-MATE = 31_000
-"""Being mated at ply p is -MATE + p."""
-MATED_SOON = MATE - 2 * MAX_PLY
-"""Scores beyond this, either way, are mates."""
-NO_EVAL = -32_700
-"""Marks a position in check, which has no static evaluation."""
 
 HISTORY_LIMIT = 16_384
 

@@ -10,7 +10,17 @@ from numba import types
 from engine.bits import shr, u
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, UNDO_T, State, Tables, Undo
 from engine.games.cotulenh.pieces import COMMANDER
-from engine.games.cotulenh.state import COLOUR, HEROIC, MARGIN, MEMBERS, NOWHERE, ZONE
+from engine.games.cotulenh.state import (
+    CAPTURE,
+    COLOUR,
+    HEROIC,
+    MARGIN,
+    MEMBERS,
+    NOWHERE,
+    STAY,
+    SUICIDE,
+    ZONE,
+)
 from engine.jit import inline, kernel
 
 I64 = types.int64
@@ -51,6 +61,22 @@ def without(word: int, group: int) -> int:
     if rest & MEMBERS == 0:
         return 0
     return rest
+
+
+@inline
+def captures(kind: int) -> bool:
+    """Whether an action of a kind captures."""
+    return kind == CAPTURE or kind == STAY or kind == SUICIDE
+
+
+@inline
+def line_step(a: int, b: int) -> int:
+    """The step from a towards b along their file or rank; 0 if they share none."""
+    if a >> 4 == b >> 4:
+        return 1 if a < b else -1
+    if a & 15 == b & 15:
+        return 16 if a < b else -16
+    return 0
 
 
 @inline

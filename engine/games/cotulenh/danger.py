@@ -3,7 +3,7 @@
 from numba import types
 
 from engine.bits import lsb, u
-from engine.games.cotulenh.board import heroic_in, put, side_of
+from engine.games.cotulenh.board import heroic_in, line_step, put, side_of
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, UNDO_T, State, Tables, Undo
 from engine.games.cotulenh.pieces import AIR_FORCE, NAVY
 from engine.games.cotulenh.state import HEROIC, MARGIN, MEMBERS, NOWHERE, ZONE
@@ -93,12 +93,8 @@ def attacked(pos: State, t: Tables, target: int, side: int) -> int:
 def clear_between(pos: State, a: int, b: int, ignored: int) -> bool:
     """Whether two squares are on one file or rank with nothing between them; what stands on the
     square `ignored` does not count."""
-    step = 0
-    if a >> 4 == b >> 4:
-        step = 1 if a < b else -1
-    elif a & 15 == b & 15:
-        step = 16 if a < b else -16
-    else:
+    step = line_step(a, b)
+    if step == 0:
         return False
     sq = a + step
     while sq != b:

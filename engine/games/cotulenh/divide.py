@@ -1,15 +1,16 @@
 """Perft by first action, on one thread or several."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from engine.alphabeta import MAX_PLY
 from engine.control import Control
+from engine.divide import ONE_LEAF, Counts, by_root
 from engine.errors import EngineError
 from engine.games.cotulenh.perft import perft
 from engine.games.cotulenh.position import Position
-from engine.games.cotulenh.records import MAX_PLY, UNDO, WORK
+from engine.games.cotulenh.records import UNDO, WORK
 from engine.games.cotulenh.rules import make
 from engine.games.cotulenh.tables import T
 
@@ -20,13 +21,12 @@ def divide(
     threads: int,
     control: Control,
     on_count: Callable[[int, int], None],
-) -> tuple[list[tuple[int, int]], int, bool]:
-    """(leaves by first action, their sum, whether it was stopped). Raises EngineError."""
+) -> Counts:
+    """Raises EngineError."""
     if depth >= MAX_PLY:
         raise EngineError(f"perft {depth}: expected a depth below {MAX_PLY}")
     if depth == 0:
-        return [], 1, False
-    counts: list[tuple[int, int]] = []
+        return ONE_LEAF
 
     def below(action: int) -> int:
         if control.stopped:
@@ -38,11 +38,4 @@ def divide(
             return 1
         return int(perft(state, T, depth - 1, undos, work, control.address))
 
-    actions = position.legal()
-    with ThreadPoolExecutor(max(threads, 1)) as pool:
-        for action, leaves in zip(actions, pool.map(below, actions), strict=True):
-            if control.stopped:
-                break
-            counts.append((action, leaves))
-            on_count(action, leaves)
-    return counts, sum(leaves for _, leaves in counts), len(counts) < len(actions)
+    return by_root(position.legal(), below, threads, control, on_count)

@@ -1,10 +1,12 @@
 """Playing an action and taking it back."""
 
+from typing import Any
+
 from numba import types
 
 from engine.bits import u
 from engine.games.cotulenh.apply import apply
-from engine.games.cotulenh.board import mix, put, revert
+from engine.games.cotulenh.board import captures, mix, put, revert
 from engine.games.cotulenh.deploy import may_commit, replay, write_steps
 from engine.games.cotulenh.numba_types import (
     STATE_T,
@@ -17,7 +19,6 @@ from engine.games.cotulenh.numba_types import (
     Work,
 )
 from engine.games.cotulenh.state import (
-    CAPTURE,
     CELLS,
     COMBINE,
     COMMIT,
@@ -46,24 +47,30 @@ def deployment_key(pos: State) -> int:
 
 
 @inline
+def copy_turn(to: Any, source: Any) -> None:
+    """Everything of a STATE but the board and the snapshot, from or into an UNDO record."""
+    to.key = source.key
+    to.turn = source.turn
+    to.halfmove = source.halfmove
+    to.fullmove = source.fullmove
+    to.origin = source.origin
+    to.start = source.start
+    to.used = source.used
+    to.captured = source.captured
+    to.steps = source.steps
+    to.start_key = source.start_key
+    for i in range(MAX_STEPS):
+        to.step_kind[u(i)] = source.step_kind[u(i)]
+        to.step_to[u(i)] = source.step_to[u(i)]
+        to.step_group[u(i)] = source.step_group[u(i)]
+
+
+@inline
 def remember(pos: State, undo: Undo) -> None:
     """Note what `play` is going to change besides the board."""
     undo.changes = 0
     undo.opened = 0
-    undo.key = pos.key
-    undo.turn = pos.turn
-    undo.halfmove = pos.halfmove
-    undo.fullmove = pos.fullmove
-    undo.origin = pos.origin
-    undo.start = pos.start
-    undo.used = pos.used
-    undo.captured = pos.captured
-    undo.steps = pos.steps
-    undo.start_key = pos.start_key
-    for i in range(MAX_STEPS):
-        undo.step_kind[u(i)] = pos.step_kind[u(i)]
-        undo.step_to[u(i)] = pos.step_to[u(i)]
-        undo.step_group[u(i)] = pos.step_group[u(i)]
+    copy_turn(undo, pos)
 
 
 @inline
@@ -123,14 +130,14 @@ def play(pos: State, t: Tables, action: int, undo: Undo, work: Work) -> None:
     if kind == COMMIT:
         end_turn(pos, t, pos.captured != 0)
         return
-    captures = kind == CAPTURE or kind == STAY or kind == SUICIDE
+    taken = captures(kind)
     if who == WHOLE:
         apply(pos, t, origin, to, kind, int(pos.board[u(origin)]) & MEMBERS, undo)
-        end_turn(pos, t, captures)
+        end_turn(pos, t, taken)
         return
     if pos.origin == NOWHERE:
         open_deployment(pos, origin, undo)
-    if captures:
+    if taken:
         pos.captured = 1
     if kind == JOIN and t.carrier[u(pos.start & MEMBERS)] != who:
         join(pos, t, to, who, work, undo)
@@ -157,20 +164,7 @@ def take_back(pos: State, t: Tables, undo: Undo) -> None:
     if undo.opened:
         for sq in range(CELLS):
             pos.snapshot[u(sq)] = undo.snapshot[u(sq)]
-    pos.key = undo.key
-    pos.turn = undo.turn
-    pos.halfmove = undo.halfmove
-    pos.fullmove = undo.fullmove
-    pos.origin = undo.origin
-    pos.start = undo.start
-    pos.used = undo.used
-    pos.captured = undo.captured
-    pos.steps = undo.steps
-    pos.start_key = undo.start_key
-    for i in range(MAX_STEPS):
-        pos.step_kind[u(i)] = undo.step_kind[u(i)]
-        pos.step_to[u(i)] = undo.step_to[u(i)]
-        pos.step_group[u(i)] = undo.step_group[u(i)]
+    copy_turn(pos, undo)
 
 
 @kernel(types.int64(STATE_T, TABLES_T, types.int64, types.int64, WORK_T, UNDO_T))
@@ -186,7 +180,7 @@ def resume(pos: State, t: Tables, origin: int, steps: int, work: Work, undo: Und
     for i in range(steps):
         pos.used |= pos.step_group[u(i)]
         kind = pos.step_kind[u(i)]
-        if kind == CAPTURE or kind == STAY or kind == SUICIDE:
+        if captures(kind):
             pos.captured = 1
     pos.key ^= deployment_key(pos)
     return 1

@@ -9,7 +9,7 @@ from numba import types
 
 from engine.bits import lsb, u
 from engine.games.cotulenh.apply import is_safe
-from engine.games.cotulenh.board import side_of, single
+from engine.games.cotulenh.board import line_step, side_of, single
 from engine.games.cotulenh.danger import in_danger
 from engine.games.cotulenh.deploy import write_commit, write_steps
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, WORK_T, State, Tables, Work
@@ -66,12 +66,8 @@ def screen_near(pos: State, t: Tables, king: int, side: int, screen: Screen) -> 
 def screen_line(pos: State, king: int, other: int, screen: Screen) -> Screen:
     """Squares with anything on them between the commanders, if they share a line and there are
     at most two: a suicide attack empties two."""
-    step = 0
-    if king >> 4 == other >> 4:
-        step = 1 if king < other else -1
-    elif king & 15 == other & 15:
-        step = 16 if king < other else -16
-    else:
+    step = line_step(king, other)
+    if step == 0:
         return screen
     n = 0
     first = 0

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.errors import MoveError, PositionError
+from engine.errors import MoveError, PositionError, quote
 from engine.games.cotulenh.pieces import COMMANDER, LETTERS, NAVY, STACKS
 from engine.games.cotulenh.state import (
     BLUE,
@@ -90,16 +90,16 @@ def parse_fen(text: str) -> Setup:
     """Reads two to seven fields; missing counters are 0 and 1. Raises PositionError."""
     fields = text.split()
     if not 2 <= len(fields) <= 7:
-        raise PositionError(f"FEN {_quote(text)}: expected 2 to 7 fields, found {len(fields)}")
+        raise PositionError(f"FEN {quote(text)}: expected 2 to 7 fields, found {len(fields)}")
     words = _read_board(fields[0])
     if fields[1] not in ("r", "b"):
-        raise PositionError(f"side to move {_quote(fields[1])}: expected r or b")
+        raise PositionError(f"side to move {quote(fields[1])}: expected r or b")
     for field in fields[2:4]:
         if field != "-":
-            raise PositionError(f"field {_quote(field)}: expected -")
+            raise PositionError(f"field {quote(field)}: expected -")
     deployment = fields.pop() if len(fields) > 4 and ":" in fields[-1] else None
     if len(fields) > 6:
-        raise PositionError(f"deployment {_quote(fields[6])}: expected square:pieces:steps...")
+        raise PositionError(f"deployment {quote(fields[6])}: expected square:pieces:steps...")
     halfmove = _read_number("half-move clock", fields[4]) if len(fields) > 4 else 0
     fullmove = _read_number("move number", fields[5]) if len(fields) > 5 else 1
     turn = RED if fields[1] == "r" else BLUE
@@ -111,7 +111,7 @@ def parse_fen(text: str) -> Setup:
 def _read_board(text: str) -> list[int]:
     rows = text.split("/")
     if len(rows) != RANKS:
-        raise PositionError(f"placement {_quote(text)}: expected 12 ranks, found {len(rows)}")
+        raise PositionError(f"placement {quote(text)}: expected 12 ranks, found {len(rows)}")
     words = [0] * CELLS
     for row, part in enumerate(rows):
         column = at = 0
@@ -119,8 +119,8 @@ def _read_board(text: str) -> list[int]:
             token = _TOKEN.match(part, at)
             if token is None:
                 raise PositionError(
-                    f"rank {12 - row} {_quote(part)}: expected pieces, stacks in brackets and "
-                    f"numbers from 1 to 11, found {_quote(part[at:])}"
+                    f"rank {12 - row} {quote(part)}: expected pieces, stacks in brackets and "
+                    f"numbers from 1 to 11, found {quote(part[at:])}"
                 )
             if token[1] and column < FILES:
                 words[16 * row + column] = read_stack(token[1], f"rank {12 - row}")
@@ -128,10 +128,10 @@ def _read_board(text: str) -> list[int]:
             after_number = token[2] is not None
             at = token.end()
             if after_number and at < len(part) and part[at] in "0123456789":
-                raise PositionError(f"rank {12 - row} {_quote(part)}: two numbers in a row")
+                raise PositionError(f"rank {12 - row} {quote(part)}: two numbers in a row")
         if column != FILES:
             raise PositionError(
-                f"rank {12 - row} {_quote(part)}: expected 11 squares, found {column}"
+                f"rank {12 - row} {quote(part)}: expected 11 squares, found {column}"
             )
     return words
 
@@ -141,24 +141,24 @@ def read_stack(text: str, where: str) -> int:
     members = [(sign, letter) for sign, letter in re.findall(r"(\+?)([A-Za-z])", text)]
     letters = "".join(letter for _, letter in members)
     if not (letters.isupper() or letters.islower()):
-        raise PositionError(f"{where}: stack {_quote(text)}: expected pieces of one colour")
+        raise PositionError(f"{where}: stack {quote(text)}: expected pieces of one colour")
     word = (BLUE if letters.islower() else RED) << COLOUR
     for sign, letter in members:
         kind = LETTERS.find(letter.upper())
         if kind < 0:
-            raise PositionError(f"{where}: expected pieces {LETTERS}, found {_quote(letter)}")
+            raise PositionError(f"{where}: expected pieces {LETTERS}, found {quote(letter)}")
         if word >> kind & 1:
-            raise PositionError(f"{where}: stack {_quote(text)}: expected each kind once")
+            raise PositionError(f"{where}: stack {quote(text)}: expected each kind once")
         word |= 1 << kind | bool(sign) << (HEROIC + kind)
     if word & MEMBERS not in STACKS:
-        raise PositionError(f"{where}: {_quote(text)} is no stack: no piece carries the others")
+        raise PositionError(f"{where}: {quote(text)} is no stack: no piece carries the others")
     return word
 
 
 def _read_number(name: str, text: str) -> int:
     digits = text.lstrip("0") or "0"
     if not re.fullmatch("[0-9]+", text) or len(digits) > 9 or int(digits) > MAX_COUNTER:
-        raise PositionError(f"{name} {_quote(text)}: expected a whole number up to {MAX_COUNTER}")
+        raise PositionError(f"{name} {quote(text)}: expected a whole number up to {MAX_COUNTER}")
     return int(digits)
 
 
@@ -190,7 +190,7 @@ def _check_pieces(words: Sequence[int]) -> None:
 def _read_deployment(setup: Setup, text: str) -> Setup:
     parts = _DEPLOYMENT.fullmatch(text)
     if parts is None:
-        raise PositionError(f"deployment {_quote(text)}: expected square:pieces:steps...")
+        raise PositionError(f"deployment {quote(text)}: expected square:pieces:steps...")
     origin = SQUARE[parts[1]]
     word = setup.words[origin]
     if not word or word >> COLOUR != setup.turn:
@@ -200,17 +200,17 @@ def _read_deployment(setup: Setup, text: str) -> Setup:
     for step in parts[3].split(","):
         found = _STEP.fullmatch(step)
         if found is None:
-            raise PositionError(f"deployment step {_quote(step)}: expected one such as T>e3")
+            raise PositionError(f"deployment step {quote(step)}: expected one such as T>e3")
         group = read_stack(found[1].upper(), "deployment") & MEMBERS
         if group & ~left:
-            raise PositionError(f"deployment step {_quote(step)}: not left on {parts[1]}")
+            raise PositionError(f"deployment step {quote(step)}: not left on {parts[1]}")
         left &= ~group
         steps.append(Step(group, _SIGNS.index(found[2]), SQUARE[found[3]]))
     stay = read_stack(parts[2].upper(), "deployment") & MEMBERS if parts[2] else 0
     if stay != left:
         raise PositionError(
             f"deployment: expected {members_text(left) or 'nobody'} to be left on {parts[1]}, "
-            f"found {_quote(parts[2])}"
+            f"found {quote(parts[2])}"
         )
     if len(steps) > MAX_STEPS or word & MEMBERS & (word & MEMBERS) - 1 == 0:
         raise PositionError(f"deployment: expected a stack on {parts[1]}")
@@ -277,12 +277,12 @@ def match_action(text: str, legal: dict[str, int]) -> int:
     if len(found) == 1:
         return found[0]
     if wanted == "COMMIT":
-        raise MoveError(f"action {_quote(text)}: a deployment cannot end here")
+        raise MoveError(f"action {quote(text)}: a deployment cannot end here")
     if not re.fullmatch(r"(?:[A-Z]|\([A-Z]{2,3}\))[a-k]\d+>?[x_@&]?[a-k]\d+", wanted):
         raise MoveError(
-            f"action {_quote(text)}: expected one such as Ic5c6, (TI)e4xe6, Te4>e6 or COMMIT"
+            f"action {quote(text)}: expected one such as Ic5c6, (TI)e4xe6, Te4>e6 or COMMIT"
         )
-    raise MoveError(f"action {_quote(text)}: not legal here")
+    raise MoveError(f"action {quote(text)}: not legal here")
 
 
 def _plain(text: str) -> str:
@@ -292,9 +292,3 @@ def _plain(text: str) -> str:
         return "COMMIT"
     head = re.match(r"\([A-Za-z]+\)|[A-Za-z]", text)
     return head[0].upper() + text[head.end() :].lower() if head else text
-
-
-def _quote(text: str) -> str:
-    """User's text for a message: ASCII, one line, at most 80 characters."""
-    shown = ascii(text[:81])[1:-1]
-    return f'"{shown}"' if len(shown) <= 80 else f'"{shown[:77]}..."'

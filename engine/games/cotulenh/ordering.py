@@ -3,12 +3,11 @@
 from typing import Any
 
 from engine.bits import u
-from engine.games.cotulenh.board import carrier_of
+from engine.games.cotulenh.board import captures, carrier_of
 from engine.games.cotulenh.evaluate import worth
 from engine.games.cotulenh.numba_types import State, Tables, Work
 from engine.games.cotulenh.pieces import COMMANDER
 from engine.games.cotulenh.state import (
-    CAPTURE,
     COMBINE,
     COMMIT,
     JOIN,
@@ -39,8 +38,7 @@ def tag(action: int) -> int:
 
 @inline
 def takes(action: int) -> bool:
-    kind = action >> KIND
-    return kind == CAPTURE or kind == STAY or kind == SUICIDE
+    return captures(action >> KIND)
 
 
 @inline

@@ -2,16 +2,16 @@
 
 from numba import types
 
+from engine.alphabeta import INFINITE, MATE, MAX_PLY, poll
 from engine.bits import u
 from engine.games.cotulenh.evaluate import evaluate, worth
 from engine.games.cotulenh.make import play, take_back
 from engine.games.cotulenh.movegen import write_actions, write_captures
-from engine.games.cotulenh.node import is_draw, poll
+from engine.games.cotulenh.node import is_draw
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, WORK_T, State, Tables, Work
 from engine.games.cotulenh.ordering import TAKES_COMMANDER, Thread, pick, score_actions, takes
-from engine.games.cotulenh.records import MAX_PLY
 from engine.games.cotulenh.state import COMMIT, KIND, MAX_ACTIONS, NOWHERE, SUICIDE, TO
-from engine.games.cotulenh.thread import INFINITE, MATE, THREAD_T
+from engine.games.cotulenh.thread import THREAD_T
 from engine.jit import kernel
 
 I64 = types.int64

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.alphabeta import MAX_PLY
 from engine.games.cotulenh.state import CELLS, MAX_ACTIONS, MAX_STEPS, STATE
 
 MAX_CHANGES = 160
@@ -34,8 +35,6 @@ UNDO = np.dtype(
     ],
     align=True,
 )
-
-MAX_PLY = 128
 
 WORK = np.dtype(
     [

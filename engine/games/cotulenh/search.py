@@ -8,18 +8,28 @@ move.
 
 from numba import types
 
+from engine.alphabeta import (
+    INFINITE,
+    MATE,
+    MATED_SOON,
+    MAX_PLY,
+    NO_EVAL,
+    from_table,
+    keep_line,
+    poll,
+    to_table,
+)
 from engine.bits import u
 from engine.games.cotulenh.danger import attacked
 from engine.games.cotulenh.evaluate import evaluate
 from engine.games.cotulenh.make import play, take_back
 from engine.games.cotulenh.movegen import write_actions
-from engine.games.cotulenh.node import from_table, is_draw, keep_line, poll, to_table
+from engine.games.cotulenh.node import is_draw
 from engine.games.cotulenh.numba_types import STATE_T, TABLES_T, WORK_T, State, Tables, Work
 from engine.games.cotulenh.ordering import KILLER, Thread, pick, reward, score_actions, tag
 from engine.games.cotulenh.quiesce import quiesce
-from engine.games.cotulenh.records import MAX_PLY
 from engine.games.cotulenh.state import MAX_ACTIONS, NOWHERE
-from engine.games.cotulenh.thread import INFINITE, MATE, MATED_SOON, NO_EVAL, THREAD_T
+from engine.games.cotulenh.thread import THREAD_T
 from engine.jit import kernel
 from engine.table import (
     EXACT,

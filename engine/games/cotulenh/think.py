@@ -11,16 +11,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.alphabeta import INFINITE, MATE, MATED_SOON, MAX_PLY, as_score
 from engine.control import Control
 from engine.games.cotulenh.position import Position
-from engine.games.cotulenh.records import MAX_PLY, WORK
+from engine.games.cotulenh.records import WORK
 from engine.games.cotulenh.search import search
 from engine.games.cotulenh.tables import T
-from engine.games.cotulenh.thread import GAME_KEYS, INFINITE, MATE, MATED_SOON, new_thread
+from engine.games.cotulenh.thread import GAME_KEYS, new_thread
 from engine.memory import zeros
 from engine.table import Table
 from engine.timeman import budget
-from engine.types import Info, Limits, Score
+from engine.types import Info, Limits
 
 DEEPEST = MAX_PLY - 16
 FIRST_SHARE = 0.8
@@ -35,15 +36,6 @@ class Memory:
     def __init__(self) -> None:
         self.thread = new_thread()
         self.work: np.void = zeros(1, WORK)[0]
-
-
-def as_score(value: int) -> Score:
-    """A mate counts single actions, halved: about turns."""
-    if value > MATED_SOON:
-        return Score(mate=(MATE - value + 1) // 2)
-    if value < -MATED_SOON:
-        return Score(mate=-(MATE + value) // 2)
-    return Score(cp=value)
 
 
 class Thinker:

@@ -1,18 +1,16 @@
-"""The memory of one search thread, as one record; the scale of scores."""
+"""The memory of one search thread, as one record.
+
+A dead end, a turn that cannot be finished, is worth -INFINITE to the side in it.
+"""
 
 import numpy as np
 from numba import from_dtype
 
-from engine.games.cotulenh.records import MAX_PLY, UNDO
+from engine.alphabeta import MAX_PLY
+from engine.games.cotulenh.records import UNDO
 from engine.games.cotulenh.state import MAX_ACTIONS
 from engine.memory import zeros
 
-INFINITE = 32_000
-"""Also the value of a dead end, negative: a turn that cannot be finished."""
-MATE = 31_000
-"""Losing the commander at ply p is -MATE + p."""
-MATED_SOON = MATE - 2 * MAX_PLY
-NO_EVAL = -32_700
 GAME_KEYS = 256
 HISTORY_LIMIT = 1 << 14
 
