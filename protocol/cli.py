@@ -133,7 +133,9 @@ def _joined(words: Sequence[str]) -> str:
     if list(words[:2]) != ["analyze", "file"]:
         return " ".join(words)
     end = words.index(";") if ";" in words else len(words)
-    paths = (quote_path(word) if re.search(r'[\s";]', word) else word for word in words[:end])
+    paths = [quote_path(word) if re.search(r'[\s";]', word) else word for word in words[:end]]
+    if paths[2:3] == ["out"]:
+        paths[2] = quote_path("out")  # the first path, whatever it is called
     return " ".join((*paths, *words[end:]))
 
 
@@ -161,8 +163,8 @@ def _reserve_standard_streams() -> None:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="triptych",
-        description="Plays and analyses board games: chess over UCI, Blokus over GTP. Without "
-        "COMMAND it serves the protocol on stdin and stdout until quit or the end of input.",
+        description="Plays and analyses board games: chess over UCI, Blokus and CoTuLenh over "
+        "GTP. Without COMMAND it serves the protocol on stdin and stdout until quit or the end of input.",
         epilog='Example: triptych "position startpos moves e2e4; go depth 12"',
         add_help=False,
         allow_abbrev=False,

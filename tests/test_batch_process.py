@@ -56,6 +56,12 @@ def test_a_failure_shows_in_the_status(words: tuple[str, ...]) -> None:
     assert done.stdout.count("\n") == 1
 
 
+def test_a_path_may_be_called_out() -> None:
+    done = run("analyze", "file", "out", "out", "elsewhere")
+    assert done.returncode == 1
+    assert done.stdout.startswith('info string error: cannot read "out": ')
+
+
 @pytest.fixture
 def long_source(source: Path) -> Path:
     """More than a block of positions, and a held one after them."""
