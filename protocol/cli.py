@@ -164,7 +164,8 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="triptych",
         description="Plays and analyses board games: chess over UCI, Blokus and CoTuLenh over "
-        "GTP. Without COMMAND it serves the protocol on stdin and stdout until quit or the end of input.",
+        "GTP. Without COMMAND it serves the protocol on stdin and stdout until quit or the end of "
+        "input.",
         epilog='Example: triptych "position startpos moves e2e4; go depth 12"',
         add_help=False,
         allow_abbrev=False,
