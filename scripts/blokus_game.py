@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from uci_client import EngineFault
+from engine_process import EngineFault
 
 from engine.board_engine import BoardEngine
 from engine.errors import MoveError

@@ -26,9 +26,9 @@ from typing import Never
 
 from blokus_game import FAULTS, PLAYERS, Game, Result
 from elo import Z_95, elo_of
+from engine_process import EngineFault
 from gtp_client import PATIENCE, GtpClient
 from tqdm import tqdm
-from uci_client import EngineFault
 
 from engine.board_engine import BoardEngine
 from engine.engine import open_engine

@@ -11,7 +11,8 @@ from typing import Protocol
 
 import chess
 import chess.pgn
-from uci_client import EngineFault, Go, Thought
+from engine_process import EngineFault
+from uci_client import Go, Thought
 
 FAULTS = ("crash", "stall", "illegal move", "time loss", "illegal pv")
 """What a player can do wrong. All but the last lose the game at once."""

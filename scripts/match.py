@@ -23,9 +23,10 @@ from pathlib import Path
 import blokus_match
 import chess
 from elo import Sprt, estimate
+from engine_process import EngineFault
 from game import FAULTS, Game, Record, Terms, TimeControl
 from tqdm import tqdm
-from uci_client import EngineFault, Go, Thought, UciClient
+from uci_client import Go, Thought, UciClient
 
 SWITCH_INTERVAL = 0.0005
 """Seconds after which a thread that replays a game gives way to one that reads a clock."""

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess
+from engine_process import EngineFault
 from tqdm import tqdm
-from uci_client import EngineFault, UciClient
+from uci_client import UciClient
 
 TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
 

@@ -26,6 +26,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from engine_process import EngineFault
 from speed_peers import (
     POSITIONS,
     Peer,
@@ -36,7 +37,6 @@ from speed_peers import (
     open_packages,
 )
 from tqdm import tqdm
-from uci_client import EngineFault
 
 TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import chess
 import numpy as np
+from engine_process import EngineFault
 from numpy.typing import NDArray
 from speed_peers import UciPeer, WrongAnswer
-from uci_client import EngineFault
 
 from engine.games.chess.analysis import analyze_all
 from engine.games.chess.arrays import compute_attack_maps

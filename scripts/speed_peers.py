@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from uci_client import EngineFault, Go, UciClient
+from engine_process import EngineFault
+from uci_client import Go, UciClient
 
 
 @dataclass(frozen=True)

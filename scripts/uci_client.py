@@ -4,33 +4,14 @@ A chess library's own engine client drops what it cannot parse; a match must rep
 one keeps the text of every line, stamps its arrival, and leaves the judging to the caller.
 """
 
-import contextlib
-import os
-import select
-import shlex
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO
+
+from engine_process import EngineFault, EngineProcess
 
 START_TIMEOUT = 60.0
 """Seconds for an engine to say `uciok`, and at game start `readyok`: it may have to compile."""
-
-QUIT_TIMEOUT = 5.0
-"""Seconds from `quit` to the end of the process; then it is killed."""
-
-
-class EngineFault(Exception):
-    """An engine cannot go on. `kind` is `crash` (its output ended), `stall` (no answer) or `error`
-    (a reply that makes no sense)."""
-
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(f"{kind}: {detail}")
-        self.kind = kind
-        self.detail = detail
 
 
 @dataclass
@@ -66,7 +47,7 @@ class Thought:
     infos: list[str] = field(default_factory=list)
 
 
-class UciClient:
+class UciClient(EngineProcess):
     """One engine process. Every wait has an end; EngineFault says how it went wrong."""
 
     def __init__(
@@ -77,28 +58,10 @@ class UciClient:
         merge_stderr: bool = False,
         timeout: float = START_TIMEOUT,
     ) -> None:
-        self.command = command
+        super().__init__(command, merge_stderr=merge_stderr)
         self.timeout = timeout
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._buffer = b""
         self._lines: list[str] = []
-        try:
-            # A process group of its own: Ctrl-C at the terminal is ours to handle.
-            self._process = subprocess.Popen(
-                shlex.split(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT if merge_stderr else self._errors,
-                bufsize=0,
-                process_group=0,
-            )
-        except OSError as error:
-            raise EngineFault("crash", f"cannot start {command!r}: {error.strerror}") from None
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._stdin = self._process.stdin
-        self._stdout = self._process.stdout
-        self._poll = select.poll()
-        self._poll.register(self._stdout, select.POLLIN)
         try:
             greeting = self.ask("uci", "uciok")
             self._learn(greeting)
@@ -111,7 +74,6 @@ class UciClient:
 
     def _learn(self, greeting: Sequence[str]) -> None:
         """Take name and options from the reply to `uci`."""
-        self.name = Path(shlex.split(self.command)[0]).name
         self.options: dict[str, str] = {}
         """Names of the engine's options, lower case -> as it spells them."""
         for line in greeting:
@@ -122,34 +84,13 @@ class UciClient:
                 name = " ".join(words[2 : words.index("type")])
                 self.options[name.lower()] = name
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def cpu_seconds(self) -> float:
-        """CPU time of the process so far, all threads, user and system.
-
-        The kernel's CPU clock of another process: the same sum as `/proc/PID/stat`, but in
-        nanoseconds and not in ticks of ten milliseconds.
-        """
-        return time.clock_gettime((~self.pid << 3) | 2)
-
     def send(self, line: str) -> None:
-        try:
-            self._stdin.write(line.encode() + b"\n")
-        except OSError:
-            raise self._ended() from None
+        self.send_bytes(line.encode() + b"\n")
 
     def read_line(self, deadline: float) -> str:
         """The next line, without its end. `deadline` is a time of `time.perf_counter`."""
         while not self._lines:
-            wait = max(0.0, deadline - time.perf_counter())
-            if not self._poll.poll(wait * 1000):
-                raise EngineFault("stall", "no answer in time")
-            data = os.read(self._stdout.fileno(), 1 << 16)
-            if not data:
-                raise self._ended()
-            *lines, self._buffer = (self._buffer + data).split(b"\n")
+            *lines, self._buffer = (self._buffer + self.read_bytes(deadline)).split(b"\n")
             self._lines = [line.decode(errors="replace").rstrip("\r") for line in lines]
         return self._lines.pop(0)
 
@@ -239,39 +180,3 @@ class UciClient:
             infos.append(line)
             if budget is None:
                 flag = now + patience
-
-    def _ended(self) -> EngineFault:
-        """Describe a process whose pipe is closed."""
-        try:
-            status = self._process.wait(QUIT_TIMEOUT)
-        except subprocess.TimeoutExpired:
-            return EngineFault("crash", "closed its pipes and went on running")
-        self._errors.seek(0)
-        last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
-        return EngineFault("crash", f"ended with status {status}" + (f": {last}" if last else ""))
-
-    def interrupt(self) -> None:
-        """End the process from another thread; whoever waits for it gets a crash."""
-        self._process.kill()
-
-    def kill(self) -> None:
-        """End the process at once."""
-        self._process.kill()
-        self._process.wait()
-        self._close_pipes()
-
-    def quit(self) -> None:
-        """End the process politely."""
-        with contextlib.suppress(EngineFault):
-            self.send("quit")
-        try:
-            self._process.wait(QUIT_TIMEOUT)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._close_pipes()
-
-    def _close_pipes(self) -> None:
-        for stream in (self._stdin, self._stdout, self._errors):
-            with contextlib.suppress(OSError):
-                stream.close()

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 import speed
 import speed_analysis
+from engine_process import EngineFault
 from speed_analysis import FULL, PLAIN, Analyst, Row, arrays_of, random_positions, records_of
 from speed_peers import UciPeer, WrongAnswer
-from uci_client import EngineFault
 
 from engine.games.chess.tables import T
 from engine.games.chess.verify import verify
