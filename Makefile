@@ -40,9 +40,11 @@ format: .venv/.tools ## rewrite the sources in the project's format
 warmup: .venv/.warm ## compile the engine into the cache on disk
 
 perft: .venv/.tools .venv/.warm ## count the leaves of all positions of the suite and compare
-	@$(BIN)/python scripts/perft_suite.py tests/data/perft.jsonl $(ARGS)
-	@$(BIN)/python scripts/blokus_suite.py tests/data/blokus_perft.jsonl
-	@exec $(BIN)/python scripts/cotulenh_suite.py tests/data/cotulenh_perft.jsonl.gz
+	@status=0; \
+	$(BIN)/python scripts/perft_suite.py tests/data/perft.jsonl $(ARGS) || status=$$?; \
+	$(BIN)/python scripts/blokus_suite.py tests/data/blokus_perft.jsonl || status=$$?; \
+	$(BIN)/python scripts/cotulenh_suite.py tests/data/cotulenh_perft.jsonl.gz || status=$$?; \
+	exit $$status
 
 bench: warmup ## search the fixed positions: the node count is the signature of the search
 	@exec $(BIN)/triptych bench $(ARGS)

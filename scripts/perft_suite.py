@@ -11,14 +11,13 @@ import argparse
 import json
 import shlex
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import chess
 from engine_process import EngineFault
-from tqdm import tqdm
+from suite import compare, read_suite, suite_parser
 from uci_client import UciClient
 
 TRIPTYCH = shlex.quote(str(Path(sys.executable).with_name("triptych")))
@@ -32,26 +31,20 @@ class Row:
     chess960: bool = False
 
 
+def parse(line: str) -> Iterator[Row]:
+    if line.startswith("{"):
+        data = json.loads(line)
+        yield Row(data["fen"], data["depth"], data["nodes"], bool(data.get("chess960", False)))
+        return
+    fen, *counts = (part.strip() for part in line.split(";"))
+    for count in counts:
+        depth, nodes = count.split()
+        yield Row(fen, int(depth.lstrip("D")), int(nodes))
+
+
 def read_rows(path: Path) -> list[Row]:
     """All rows of a file. Raises ValueError that names the line."""
-    rows: list[Row] = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        line = line.strip()
-        if not line or line.startswith("#"):
-            continue
-        try:
-            if line.startswith("{"):
-                data = json.loads(line)
-                chess960 = bool(data.get("chess960", False))
-                rows.append(Row(data["fen"], data["depth"], data["nodes"], chess960))
-                continue
-            fen, *counts = (part.strip() for part in line.split(";"))
-            for count in counts:
-                depth, nodes = count.split()
-                rows.append(Row(fen, int(depth.lstrip("D")), int(nodes)))
-        except (ValueError, KeyError) as error:
-            raise ValueError(f"{path}:{number}: {error!r}") from None
-    return rows
+    return read_suite(path, parse)
 
 
 def count_leaves(board: chess.Board, depth: int) -> int:
@@ -101,41 +94,33 @@ def explain(client: UciClient, row: Row) -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    rows = [row for row in read_rows(args.file) if row.nodes <= args.max_nodes]
+    rows = read_rows(args.file)
     client = UciClient(args.engine)
     chess960: bool | None = None
-    failures, nodes, done, begin = 0, 0, 0, time.perf_counter()
-    # disable=None: no bar unless stderr is a terminal.
-    for row in tqdm(rows, unit="row", disable=None):
+
+    def count(row: Row) -> int:
+        nonlocal chess960
         if row.chess960 != chess960:
             chess960 = row.chess960
             client.set_option("UCI_Chess960", str(chess960).lower())
-        found = sum(client.perft(row.fen, row.depth).values())
-        nodes += found
-        done += 1
-        if found == row.nodes:
-            continue
-        failures += 1
+        return sum(client.perft(row.fen, row.depth).values())
+
+    def tell(row: Row, found: int) -> str:
         variant = " (Chess960)" if row.chess960 else ""
         say = f"{row.fen}{variant} depth {row.depth}: expected {row.nodes}, found {found}"
-        tqdm.write("\n".join([say, *explain(client, row)]))
-        if failures >= args.failures:
-            tqdm.write(f"stopped after {failures} differences")
-            break
-    seconds = time.perf_counter() - begin
+        return "\n".join([say, *explain(client, row)])
+
+    tally = compare(rows, args.max_nodes, count, tell, args.failures)
     client.quit()
-    print(f"{done} rows, {nodes:,} leaves in {seconds:.1f} s, {failures} differences")
-    return 1 if failures else 0
+    print(f"{tally}, {tally.wrong} differences")
+    return 1 if tally.wrong else 0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser = suite_parser(__doc__, max_nodes=10**10)
     parser.add_argument("--engine", default=TRIPTYCH, metavar="CMD", help="default: triptych")
-    parser.add_argument("--max-nodes", type=int, default=10**10, help="skip larger rows")
-    parser.add_argument("--failures", type=int, default=5, help="stop after so many; default 5")
+    parser.add_argument("--failures", type=int, default=5, metavar="N",
+        help="stop after so many; default 5")  # fmt: skip
     args = parser.parse_args(argv)
     try:
         return run(args)
