@@ -1,7 +1,8 @@
-"""The real engine, started once for all tests that talk to it: as a process and in this one. And
+"""The real engines, started once for all tests that talk to them: as a process and in this one. And
 hosts of a fake one, anew for each test."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from fake_engine import FAKE, Hold
@@ -10,6 +11,9 @@ from thinking import fresh
 
 from engine.engine import Engine
 from engine.games.chess import CHESS
+
+if TYPE_CHECKING:
+    from engine.games.blokus.session import BlokusEngine
 
 
 class Shared:
@@ -60,6 +64,24 @@ def chess_engine(loaded: Engine) -> Engine:
             loaded.set_option(option.name, option.default)
     loaded.new_game()
     return loaded
+
+
+@pytest.fixture(scope="session")
+def loaded_blokus() -> "BlokusEngine":
+    from engine.games.blokus.session import load  # compiled for tests that ask for it only
+
+    return load()
+
+
+@pytest.fixture
+def blokus_engine(loaded_blokus: "BlokusEngine") -> "BlokusEngine":
+    """The engine of Blokus, on the empty classic board, with default parameters."""
+    from engine.games.blokus.generator import SWITCHES
+
+    for name, on in SWITCHES.items():
+        loaded_blokus.set_param(name, str(on))
+    loaded_blokus.set_game("Blokus")
+    return loaded_blokus
 
 
 @pytest.fixture
