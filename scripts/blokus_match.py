@@ -28,6 +28,7 @@ from blokus_game import FAULTS, PLAYERS, Game, Result
 from elo import Z_95, elo_of
 from engine_process import EngineFault
 from gtp_client import PATIENCE, GtpClient
+from match_frame import Faults, fault_row, match_parser, positive, table_text
 from tqdm import tqdm
 
 from engine.board_engine import BoardEngine
@@ -67,8 +68,7 @@ class Standing:
     values: dict[int, float] = field(default_factory=dict)
     """Number of the game -> what the engine has won, 0 to 1."""
     moves: int = 0
-    faults: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    """(by the engine, kind) -> how often."""
+    faults: Faults = field(default_factory=Counter)
     seconds: dict[bool, float] = field(default_factory=lambda: {True: 0.0, False: 0.0})
     """By the engine or by its opponent: spent on moves, and how many moves."""
     asked: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
@@ -125,9 +125,8 @@ class Standing:
         for side, name in ((True, "engine"), (False, "opponent")):
             mean_time = self.seconds[side] / max(self.asked[side], 1)
             rows.append((f"{name} time", f"{mean_time:.3f} s a move"))
-            counts = [f"{self.faults[side, k]} {k}" for k in FAULTS if self.faults[side, k]]
-            rows.append((f"{name} faults", ", ".join(counts) or "none"))
-        return "\n".join(f"{key:<16}{value}" for key, value in rows)
+            rows.append(fault_row(self.faults, side, FAULTS))
+        return table_text(rows)
 
 
 def opening_of(referee: BoardEngine, name: str, plies: int, seed: int) -> list[str]:
@@ -200,23 +199,12 @@ def referee_of(game: str) -> BoardEngine:
     return referee
 
 
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
-    return number
-
-
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = match_parser(__doc__)
     known = [name for name, game in GAMES.items() if game.protocol == "gtp" and "blokus" in name]
     add = parser.add_argument
     add("--game", required=True, metavar="NAME", choices=[*known, *GAME_IDS],
         help=f"one of: {', '.join(known)}")  # fmt: skip
-    add("--engine", required=True, metavar="CMD", help="command line of the engine")
-    add("--opponent", required=True, metavar="CMD", help="command line of its opponent")
     add("--games", type=positive, default=20, help="default 20")
     add("--opening", type=int, default=2, metavar="PLIES",
         help="moves at random before the engines play, alike in each seat; default 2")  # fmt: skip

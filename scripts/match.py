@@ -25,6 +25,7 @@ import chess
 from elo import Sprt, estimate
 from engine_process import EngineFault
 from game import FAULTS, Game, Record, Terms, TimeControl
+from match_frame import Faults, fault_row, match_parser, positive, table_text
 from tqdm import tqdm
 from uci_client import Go, Thought, UciClient
 
@@ -104,8 +105,7 @@ class Standing:
     draws: int = 0
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    faults: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    """(by the engine, kind) -> how often."""
+    faults: Faults = field(default_factory=Counter)
     _halves: dict[int, float] = field(default_factory=dict)
 
     @property
@@ -154,10 +154,8 @@ class Standing:
             verdict = sprt.verdict(self.pairs) or "undecided"
             llr = f"LLR {sprt.llr(self.pairs):+.2f} in ({low:.2f}, {high:.2f}): {verdict}"
             rows.append((f"SPRT {sprt.elo0:g} {sprt.elo1:g}", llr))
-        for side, name in ((True, "engine"), (False, "opponent")):
-            counts = [f"{self.faults[side, k]} {k}" for k in FAULTS if self.faults[side, k]]
-            rows.append((f"{name} faults", ", ".join(counts) or "none"))
-        return "\n".join(f"{key:<16}{value}" for key, value in rows)
+        rows += [fault_row(self.faults, side, FAULTS) for side in (True, False)]
+        return table_text(rows)
 
 
 class Match:
@@ -252,20 +250,9 @@ def option(text: str) -> tuple[str, str]:
     return name, value
 
 
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
-    return number
-
-
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = match_parser(__doc__)
     add = parser.add_argument
-    add("--engine", required=True, metavar="CMD", help="command line of the engine")
-    add("--opponent", required=True, metavar="CMD", help="command line of its opponent")
     for side in ("", "opponent-"):
         add(f"--{side}option", action="append", default=[], type=option, metavar="NAME=VALUE")
         add(f"--{side}name", help="name in the table and the PGN; default: what it says it is")

@@ -1,0 +1,36 @@
+"""What a match over UCI and one over GTP have in common: words of the command line, the table."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+Faults = Counter[tuple[bool, str]]
+"""(by the engine, kind) -> how often."""
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
+    return number
+
+
+def match_parser(about: str | None) -> argparse.ArgumentParser:
+    """Knows the two sides."""
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--engine", required=True, metavar="CMD", help="command line of the engine")
+    add("--opponent", required=True, metavar="CMD", help="command line of its opponent")
+    return parser
+
+
+def fault_row(faults: Faults, side: bool, kinds: Sequence[str]) -> tuple[str, str]:
+    """A row of the table: what the engine, or else its opponent, did wrong."""
+    counts = [f"{faults[side, kind]} {kind}" for kind in kinds if faults[side, kind]]
+    return f"{'engine' if side else 'opponent'} faults", ", ".join(counts) or "none"
+
+
+def table_text(rows: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"{key:<16}{value}" for key, value in rows)
