@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from fake_board_engine import FAKE_BLOKUS
 from fake_engine import FAKE, Hold
+from gtp_host import GtpHost
 from protocol_host import Host, Process
 from thinking import fresh
 
@@ -96,6 +98,15 @@ def held() -> Iterator[None]:
 def host(held: None) -> Iterator[Host]:
     """The fake engine, served inside this process."""
     host = Host(FAKE)
+    yield host
+    host.finish()
+    assert host.left
+
+
+@pytest.fixture
+def gtp(held: None) -> Iterator[GtpHost]:
+    """The fake engine of a board game, served inside this process."""
+    host = GtpHost(FAKE_BLOKUS)
     yield host
     host.finish()
     assert host.left

@@ -1,35 +1,17 @@
-"""Conversations of the line protocol with a fake engine inside this process."""
+"""The line protocol with a fake engine inside this process: framing, and each command."""
 
-import time
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fake_board_engine import FAKE_BLOKUS, FakeBoardEngine
-from fake_engine import Hold
 from gtp_host import GtpHost
 
 from engine import __version__
 from engine.engine import Engine
 from engine.types import Limits
-from protocol import loop
-from protocol.loop import Job, Kind
+from protocol.loop import Job
 
-
-@pytest.fixture(autouse=True)
-def _open_all() -> Iterator[None]:
-    Hold.open_all()
-    yield
-    Hold.open_all()
-
-
-@pytest.fixture
-def host() -> Iterator[GtpHost]:
-    host = GtpHost(FAKE_BLOKUS)
-    yield host
-    host.finish()
-    assert host.left
+pytestmark = pytest.mark.usefixtures("held")
 
 
 def engine_of(host: GtpHost) -> FakeBoardEngine:
@@ -41,13 +23,6 @@ def engine_of(host: GtpHost) -> FakeBoardEngine:
     (engine,) = found
     assert isinstance(engine, FakeBoardEngine)
     return engine
-
-
-def begun(host: GtpHost, line: str) -> None:
-    """Send a command that computes, and wait until it does."""
-    host.send(line)
-    while not (job := host.worker._running) or job.name != line.split()[0]:
-        time.sleep(0.001)
 
 
 # Framing.
@@ -92,66 +67,66 @@ def test_framing(sent: bytes, got: bytes) -> None:
     assert single.finish() == got
 
 
-def test_many_commands_at_once(host: GtpHost) -> None:
+def test_many_commands_at_once(gtp: GtpHost) -> None:
     commands = ["name", "g", "foo", "moves", "undo", "undo", "clear_board"]
     texts = ["= Triptych", "= a16,a17,a18,a19,a20", "? unknown command (foo)",
              "= 1 a16,a17,a18,a19,a20", "= ", "? cannot undo", "= "]  # fmt: skip
     for first in (b"", b"7 "):
-        host.send_bytes(b"".join(b"%s%s\n" % (first, c.encode()) for c in commands) * 50)
+        gtp.send_bytes(b"".join(b"%s%s\n" % (first, c.encode()) for c in commands) * 50)
         id = first.decode().strip()
         for _ in range(50):
             for text in texts:
-                assert host.reply() == text[0] + id + text[1:]
+                assert gtp.reply() == text[0] + id + text[1:]
 
 
-def test_long_lines(host: GtpHost) -> None:
-    assert host.fail("x" * 1_000_000) == f"unknown command ({'x' * 77}...)"
-    assert host.fail("play 1 " + "a20," * 250_000) == "invalid move"
-    assert len(host.fail(f"genmove {'5' * 1_000_000}")) == 400
-    host.send("9" * 1_000_000 + " name")
-    assert host.reply() == f"={'9' * 1_000_000} Triptych"
-    assert host.ask("moves") == ""
+def test_long_lines(gtp: GtpHost) -> None:
+    assert gtp.fail("x" * 1_000_000) == f"unknown command ({'x' * 77}...)"
+    assert gtp.fail("play 1 " + "a20," * 250_000) == "invalid move"
+    assert len(gtp.fail(f"genmove {'5' * 1_000_000}")) == 400
+    gtp.send("9" * 1_000_000 + " name")
+    assert gtp.reply() == f"={'9' * 1_000_000} Triptych"
+    assert gtp.ask("moves") == ""
 
 
 # Commands.
 
 
-def test_who_it_is(host: GtpHost) -> None:
-    assert host.ask("protocol_version") == "2"
-    assert host.ask("name") == "Triptych"
-    assert host.ask("version") == __version__
-    names = host.ask("list_commands").split("\n")
+def test_who_it_is(gtp: GtpHost) -> None:
+    assert gtp.ask("protocol_version") == "2"
+    assert gtp.ask("name") == "Triptych"
+    assert gtp.ask("version") == __version__
+    names = gtp.ask("list_commands").split("\n")
     assert names == sorted(names)
     assert {"quit", "genmove", "d", "showboard", "get_value"} <= set(names)
     for name in names:
-        assert host.ask(f"known_command {name}") == "true"
-        assert host.ask(f"help {name}").startswith("  Usage     ")
+        assert gtp.ask(f"known_command {name}") == "true"
+        assert gtp.ask(f"help {name}").startswith("  Usage     ")
     for name in ("x", "NAME", "go perft", "boardsize"):
-        assert host.fail("known_command") == "command needs one argument"
+        assert gtp.fail("known_command") == "command needs one argument"
         if " " not in name:
-            assert host.ask(f"known_command {name}") == "false"
-    assert float(host.ask("cputime")) > 0
+            assert gtp.ask(f"known_command {name}") == "false"
+    assert float(gtp.ask("cputime")) > 0
 
 
-def test_every_listed_command_is_served_and_counts_its_arguments(host: GtpHost) -> None:
-    for name in host.ask("list_commands").split("\n"):
-        host.send(f"{name} 1 2 3 4 5")
-        reply = host.reply()
+def test_every_listed_command_is_served_and_counts_its_arguments(gtp: GtpHost) -> None:
+    for name in gtp.ask("list_commands").split("\n"):
+        gtp.send(f"{name} 1 2 3 4 5")
+        reply = gtp.reply()
         assert "unknown command" not in reply and "internal" not in reply
         assert reply.startswith("? ") or name in ("get_value", "move_values", "move_info"), name
         if name not in ("quit", "stop"):
-            host.send(name)
-            reply = host.reply()
+            gtp.send(name)
+            reply = gtp.reply()
             assert "unknown command" not in reply and "internal" not in reply
 
 
-def test_the_game_commands_are_those_that_are_documented(host: GtpHost) -> None:
-    own = engine_of(host).more()
-    host.worker.submit(Job("test", lambda engine: own.clear()))
-    listed = set(host.ask("list_commands").split("\n"))
+def test_the_game_commands_are_those_that_are_documented(gtp: GtpHost) -> None:
+    own = engine_of(gtp).more()
+    gtp.worker.submit(Job("test", lambda engine: own.clear()))
+    listed = set(gtp.ask("list_commands").split("\n"))
     assert set(FakeBoardEngine().more()) <= listed
-    assert host.ask("get_value") == "0.5"
-    assert host.ask("move_info 4057") == "\nID:     4057"
+    assert gtp.ask("get_value") == "0.5"
+    assert gtp.ask("move_info 4057") == "\nID:     4057"
 
 
 @pytest.mark.parametrize(
@@ -207,88 +182,88 @@ def test_the_game_commands_are_those_that_are_documented(host: GtpHost) -> None:
     ],
 )
 def test_failures_change_nothing(
-    host: GtpHost, line: str, message: str, caplog: pytest.LogCaptureFixture
+    gtp: GtpHost, line: str, message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    before = [host.ask(line) for line in ("moves", "legalmoves", "param", "param_base")]
-    assert host.fail(line) == message
-    assert [host.ask(line) for line in ("moves", "legalmoves", "param", "param_base")] == before
-    assert host.service.failures == 1
+    before = [gtp.ask(line) for line in ("moves", "legalmoves", "param", "param_base")]
+    assert gtp.fail(line) == message
+    assert [gtp.ask(line) for line in ("moves", "legalmoves", "param", "param_base")] == before
+    assert gtp.service.failures == 1
 
 
-def test_recorded_dialogue(host: GtpHost) -> None:
-    assert host.ask("set_game Blokus Duo") == ""
-    assert host.ask("play b e8,d9,e9,f9,e10") == ""
-    host.send("2 genmove w")
-    assert host.reply().startswith("=2 ")
-    assert host.ask("reg_genmove b") in host.ask("all_legal b").split("\n")
-    assert host.ask("undo") == host.ask("undo") == ""
-    assert host.fail("undo") == "cannot undo"
-    assert host.ask("set_game Blokus") == ""
-    moves = [host.ask(f"genmove {colour}") for colour in "1234"]
-    moves.append(host.ask("g"))
-    assert host.ask("moves").split("\n") == [
+def test_recorded_dialogue(gtp: GtpHost) -> None:
+    assert gtp.ask("set_game Blokus Duo") == ""
+    assert gtp.ask("play b e8,d9,e9,f9,e10") == ""
+    gtp.send("2 genmove w")
+    assert gtp.reply().startswith("=2 ")
+    assert gtp.ask("reg_genmove b") in gtp.ask("all_legal b").split("\n")
+    assert gtp.ask("undo") == gtp.ask("undo") == ""
+    assert gtp.fail("undo") == "cannot undo"
+    assert gtp.ask("set_game Blokus") == ""
+    moves = [gtp.ask(f"genmove {colour}") for colour in "1234"]
+    moves.append(gtp.ask("g"))
+    assert gtp.ask("moves").split("\n") == [
         f"{c} {move}" for c, move in zip("12341", moves, strict=True)
     ]
-    assert host.ask("final_score") == "10 5 5 1 "
-    assert host.ask("undo") == host.ask("redo") == ""
-    assert host.ask("moves").count("\n") == 4
-    assert host.ask("quit") == ""
-    assert host.finish() == b""
+    assert gtp.ask("final_score") == "10 5 5 1 "
+    assert gtp.ask("undo") == gtp.ask("redo") == ""
+    assert gtp.ask("moves").count("\n") == 4
+    assert gtp.ask("quit") == ""
+    assert gtp.finish() == b""
 
 
-def test_moves_in_any_form(host: GtpHost) -> None:
-    host.ask("play Blue A20 , b20,\tA19")
-    host.ask("p t20")
-    assert host.ask("moves") == "1 a19,a20,b20\n2 t20"
-    host.ask("play 2 s19,r19")
-    assert host.ask("moves").endswith("\n2 r19,s19")
-    assert host.ask("legalmoves").split("\n")[0] == "58"
-    assert host.ask("legalmoves red") == host.ask("legalmoves")
-    assert host.ask("all_legal 3") == host.ask("legalmoves").partition("\n")[2]
+def test_moves_in_any_form(gtp: GtpHost) -> None:
+    gtp.ask("play Blue A20 , b20,\tA19")
+    gtp.ask("p t20")
+    assert gtp.ask("moves") == "1 a19,a20,b20\n2 t20"
+    gtp.ask("play 2 s19,r19")
+    assert gtp.ask("moves").endswith("\n2 r19,s19")
+    assert gtp.ask("legalmoves").split("\n")[0] == "58"
+    assert gtp.ask("legalmoves red") == gtp.ask("legalmoves")
+    assert gtp.ask("all_legal 3") == gtp.ask("legalmoves").partition("\n")[2]
 
 
-def test_fen_and_position(host: GtpHost) -> None:
-    host.ask("position startpos moves a20 t20 t1")
-    text = host.ask("fen")
-    host.ask("clear_board")
-    host.ask(f"position fen {text} moves a1")
-    assert host.ask("moves") == "1 a20\n2 t20\n3 t1\n4 a1"
+def test_fen_and_position(gtp: GtpHost) -> None:
+    gtp.ask("position startpos moves a20 t20 t1")
+    text = gtp.ask("fen")
+    gtp.ask("clear_board")
+    gtp.ask(f"position fen {text} moves a1")
+    assert gtp.ask("moves") == "1 a20\n2 t20\n3 t1\n4 a1"
 
 
-def test_files(host: GtpHost, tmp_path: Path) -> None:
+def test_files(gtp: GtpHost, tmp_path: Path) -> None:
     name = tmp_path / "my game"
-    host.ask("position startpos moves a20 t20 t1")
-    host.ask(f'savesgf "{name}"')
-    host.ask("clear_board")
-    host.ask(f'loadsgf "{name}" 3')
-    assert host.ask("moves") == "1 a20\n2 t20"
-    host.ask(f'loadsgf "{name}"')
-    assert host.ask("moves") == "1 a20\n2 t20\n3 t1"
+    gtp.ask("position startpos moves a20 t20 t1")
+    gtp.ask(f'savesgf "{name}"')
+    gtp.ask("clear_board")
+    gtp.ask(f'loadsgf "{name}" 3')
+    assert gtp.ask("moves") == "1 a20\n2 t20"
+    gtp.ask(f'loadsgf "{name}"')
+    assert gtp.ask("moves") == "1 a20\n2 t20\n3 t1"
 
 
-def test_settings(host: GtpHost) -> None:
-    engine = engine_of(host)
-    assert host.ask("param") == "level 4\nuse_frontier_movegen true"
-    assert host.ask("param level 7") == ""
+def test_settings(gtp: GtpHost) -> None:
+    engine = engine_of(gtp)
+    assert gtp.ask("param") == "level 4\nuse_frontier_movegen true"
+    assert gtp.ask("param level 7") == ""
     assert engine.values["level"] == "7"
-    assert host.ask("param_base") == "resign 0"
-    assert host.ask("param_base resign 1") == ""
-    assert host.ask("param_base") == "resign 1"
-    host.ask("set_random_seed -5")
+    assert gtp.ask("param_base") == "resign 0"
+    assert gtp.ask("param_base resign 1") == ""
+    assert gtp.ask("param_base") == "resign 1"
+    gtp.ask("set_random_seed -5")
     assert engine.seed == -5
 
 
-def test_limits_of_searches(host: GtpHost) -> None:
-    engine = engine_of(host)
-    host.ask("genmove 2")
-    host.ask("time_settings 60 0 0")
-    assert host.ask("go movetime 50 nodes 9").startswith("bestmove p1,")
-    host.ask("genmove 3")
-    host.ask("time_left 4 7 2")
-    host.ask("genmove 4")
-    host.ask("go")
-    host.ask("clear_board")
-    host.ask("g")
+def test_limits_of_searches(gtp: GtpHost) -> None:
+    engine = engine_of(gtp)
+    gtp.ask("genmove 2")
+    gtp.ask("time_settings 60 0 0")
+    assert gtp.ask("go movetime 50 nodes 9").startswith("bestmove p1,")
+    gtp.ask("genmove 3")
+    gtp.ask("time_left 4 7 2")
+    gtp.ask("genmove 4")
+    gtp.ask("go")
+    gtp.ask("clear_board")
+    gtp.ask("g")
     minute = Limits(time=(60_000, 60_000))
     assert engine.searches == [
         (1, Limits()), (2, Limits(nodes=9, movetime=50)), (2, minute),
@@ -296,170 +271,33 @@ def test_limits_of_searches(host: GtpHost) -> None:
     ]  # fmt: skip
 
 
-def test_go_and_perft(host: GtpHost) -> None:
-    lines = host.ask("go perft 2").split("\n")
+def test_go_and_perft(gtp: GtpHost) -> None:
+    lines = gtp.ask("go perft 2").split("\n")
     assert lines[0] == "a16,a17,a18,a19,a20: 58"
     assert lines[58:] == ["total 3364", "time 7", "nps 480571"]
-    assert host.ask("go perft 0") == "total 1\ntime 7\nnps 142"
-    assert host.ask("bench 2") == "Total time (ms): 500\nNodes searched: 2000\nNodes/second: 4000"
+    assert gtp.ask("go perft 0") == "total 1\ntime 7\nnps 142"
+    assert gtp.ask("bench 2") == "Total time (ms): 500\nNodes searched: 2000\nNodes/second: 4000"
 
 
-def test_analyze(host: GtpHost) -> None:
-    assert host.ask("analyze") == "variant classic\ngame_over false\n1.left 89\n1.frontier"
-    assert host.ask("analyze json").startswith('{"variant": "classic", ')
-    assert host.fail("analyze all") == 'analyze: expected "json" or nothing, got "all"'
+def test_analyze(gtp: GtpHost) -> None:
+    assert gtp.ask("analyze") == "variant classic\ngame_over false\n1.left 89\n1.frontier"
+    assert gtp.ask("analyze json").startswith('{"variant": "classic", ')
+    assert gtp.fail("analyze all") == 'analyze: expected "json" or nothing, got "all"'
 
 
-def test_nothing_to_move(host: GtpHost) -> None:
-    host.ask("set_game Blokus Duo")
-    host.ask("play b e10")
-    assert host.fail("play w e10") == "illegal move"
+def test_nothing_to_move(gtp: GtpHost) -> None:
+    gtp.ask("set_game Blokus Duo")
+    gtp.ask("play b e10")
+    assert gtp.fail("play w e10") == "illegal move"
     # The first piece of b covers the start square of w, which then can never move.
-    host.ask("clear_board")
-    while "j5" not in host.ask("moves"):
-        legal = host.ask("all_legal b").split("\n")
+    gtp.ask("clear_board")
+    while "j5" not in gtp.ask("moves"):
+        legal = gtp.ask("all_legal b").split("\n")
         towards = [move for move in legal if "j5" in move.split(",")] or legal
-        host.ask(f"play b {max(towards, key=len)}")
-    assert host.ask("all_legal w") == ""
-    assert host.ask("legalmoves w") == "0"
-    before = host.ask("moves")
-    assert host.ask("genmove w") == "pass"
-    assert host.fail("reg_genmove w") == "player failed to generate a move"
-    assert host.ask("moves") == before
-
-
-# Who waits for whom.
-
-
-def test_answers_that_need_no_engine_do_not_wait_for_it() -> None:
-    Hold.load.clear()
-    host = GtpHost(FAKE_BLOKUS)
-    for line in ("name", "protocol_version", "list_commands", "known_command g", "help", "stop"):
-        host.ask(line)
-    host.send("g", "name", "foo")
-    assert host.silent()
-    Hold.load.set()
-    assert host.reply().startswith("= a16")
-    assert host.reply() == "= Triptych"
-    assert host.reply() == "? unknown command (foo)"
-    host.finish()
-
-
-def test_stop_ends_what_runs_and_what_waits(host: GtpHost) -> None:
-    Hold.think.clear()
-    Hold.count.clear()
-    begun(host, "genmove 1")
-    host.send("2 name", "3 go perft 3", "4 moves")
-    assert host.silent()
-    host.send("5 stop")
-    assert host.reply() == "= a16,a17,a18,a19,a20"
-    assert host.reply() == "=2 Triptych"
-    assert host.reply() == "=3 perft stopped"
-    assert host.reply() == "=4 1 a16,a17,a18,a19,a20"
-    assert host.reply() == "=5 "
-    Hold.think.set()
-    assert host.ask("genmove 2") == "p20,q20,r20,s20,t20"
-
-
-def test_a_stopped_perft_tells_what_it_has(host: GtpHost) -> None:
-    Hold.count.clear()
-    begun(host, "go perft 2")
-    time.sleep(0.05)
-    host.send("stop")
-    assert host.reply() == "= a16,a17,a18,a19,a20: 58\na17,a18,a19,a20: 58\nperft stopped"
-    assert host.reply() == "= "
-    begun(host, "bench")
-    host.send("stop 1", "stop")
-    assert host.reply() == "= bench stopped"
-    assert host.reply() == "? no arguments allowed"
-    assert host.reply() == "= "
-
-
-def test_stop_while_idle_is_forgotten(host: GtpHost) -> None:
-    assert host.ask("stop") == ""
-    assert host.ask("reg_genmove 1") == "a16,a17,a18,a19,a20"
-
-
-def test_everything_else_waits(host: GtpHost) -> None:
-    Hold.think.clear()
-    begun(host, "g")
-    host.send("name", "undo", "genmove 1", "foo", "known_command x", "")
-    assert host.silent()
-    Hold.think.set()
-    replies = [host.reply() for _ in range(6)]
-    assert replies == ["= a16,a17,a18,a19,a20", "= Triptych", "= ", "= a16,a17,a18,a19,a20",
-                       "? unknown command (foo)", "= false"]  # fmt: skip
-
-
-# Endings.
-
-
-def test_a_script_is_carried_out_to_its_end() -> None:
-    for last in (b"quit\n", b"quit", b""):
-        host = GtpHost(FAKE_BLOKUS)
-        host.send_bytes(b"g\n" * 30 + b"go perft 2\nmoves\n" + last)
-        output = host.finish()
-        assert host.left
-        assert output.count(b"\n\n") == (33 if last else 32)
-        assert output.endswith(b"\n\n= \n\n") == bool(last)
-        assert b"stopped" not in output
-
-
-def test_a_script_waits_for_the_engine_to_load() -> None:
-    Hold.load.clear()
-    host = GtpHost(FAKE_BLOKUS)
-    host.send("clear_board", "quit")
-    assert host.silent(2 * loop.SCRIPT)
-    Hold.load.set()
-    assert host.finish() == b"= \n\n= \n\n"
-
-
-def test_without_a_command_nothing_is_waited_for() -> None:
-    Hold.load.clear()
-    host = GtpHost(FAKE_BLOKUS)
-    host.send("name", "quit")
-    assert host.finish() == b"= Triptych\n\n= \n\n"
-    assert not host.left
-
-
-def test_a_long_command_of_a_script_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "LIMIT", 0.2)
-    Hold.think.clear()
-    host = GtpHost(FAKE_BLOKUS)
-    host.send("g", "g", "moves", "quit")
-    output = host.finish().decode().split("\n\n")
-    assert output[:2] == ["= a16,a17,a18,a19,a20", "= p20,q20,r20,s20,t20"]
-    assert output[2].count("\n") == 1
-    assert host.left
-
-
-@pytest.mark.parametrize("last", ["quit", None])
-def test_somebody_who_waited_is_not_kept_waiting(last: str | None) -> None:
-    Hold.think.clear()
-    host = GtpHost(FAKE_BLOKUS)
-    begun(host, "g")
-    time.sleep(2 * loop.SCRIPT)
-    began = time.monotonic()
-    if last:
-        host.send(last)
-    output = host.finish()
-    assert output == b"= a16,a17,a18,a19,a20\n\n" + (b"= \n\n" if last else b"")
-    assert host.left
-    assert time.monotonic() - began < loop.LIMIT / 2
-
-
-def test_a_job_that_does_not_listen_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "LIMIT", 0.1)
-    monkeypatch.setattr(loop, "LISTENING", 0.1)
-    host = GtpHost(FAKE_BLOKUS)
-    host.ask("fen")
-    host.worker.submit(Job("deaf", lambda engine: time.sleep(1), Kind.COUNT))
-    host.finish()
-    assert not host.left
-
-
-def test_a_game_that_cannot_be_loaded_is_told() -> None:
-    host = GtpHost(replace(FAKE_BLOKUS, module="no_such_module_anywhere"))
-    host.send("g")
-    host.finish()
-    assert isinstance(host.failed[0], ModuleNotFoundError)
+        gtp.ask(f"play b {max(towards, key=len)}")
+    assert gtp.ask("all_legal w") == ""
+    assert gtp.ask("legalmoves w") == "0"
+    before = gtp.ask("moves")
+    assert gtp.ask("genmove w") == "pass"
+    assert gtp.fail("reg_genmove w") == "player failed to generate a move"
+    assert gtp.ask("moves") == before
