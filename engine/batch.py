@@ -18,8 +18,8 @@ from queue import SimpleQueue
 from engine.control import Control
 from engine.errors import EngineError, FileError
 from engine.lines import LONGEST, Block, Source
-from engine.sinks import Rows, Sink
-from engine.types import BatchReport
+from engine.sinks import Rows, Sink, open_lines
+from engine.types import BatchReport, Data
 
 TOO_LONG = f"line of more than {LONGEST} bytes"
 
@@ -66,6 +66,40 @@ class TextDesk(Desk):
 def bad_line(problem: str, line: int) -> str:
     """The JSON of a line that holds no position."""
     return json.dumps({"error": problem, "line": line})
+
+
+def analyze_file(
+    path: str,
+    target: str | Callable[[Data], None],
+    prepare: Callable[[], tuple[Sink, Sequence[Desk]]],
+    control: Control,
+    on_progress: Callable[[int, int], None],
+) -> BatchReport:
+    """See `Engine.analyze_file`. `prepare` opens the target and makes a desk for each thread."""
+    with Source(path) as source:
+        if isinstance(target, str) and source.is_file(target):
+            raise FileError("cannot write to", target, "it is the file that is read")
+        on_progress(0, source.size)
+        sink, desks = prepare()
+        return run(source, sink, desks, control, on_progress)
+
+
+def analyze_texts(
+    path: str,
+    target: str | Callable[[Data], None],
+    analyze: Callable[[str], str],
+    threads: int,
+    control: Control,
+    on_progress: Callable[[int, int], None],
+) -> BatchReport:
+    """The plain way for a whole file, to JSON lines only. Several threads call `analyze`."""
+
+    def prepare() -> tuple[Sink, Sequence[Desk]]:
+        if isinstance(target, str) and target.endswith(".parquet"):
+            raise FileError("cannot write to", target, "this game has no columns for .parquet")
+        return open_lines(target), [TextDesk(analyze) for _ in range(threads)]
+
+    return analyze_file(path, target, prepare, control, on_progress)
 
 
 def run(

@@ -1,5 +1,6 @@
 """Where the results of a batch go. However a batch ends, what was written before stays good."""
 
+import errno
 import os
 import stat
 import zlib
@@ -125,10 +126,27 @@ class GzipLines(Lines):
         return b""
 
 
+def open_lines(target: str | Callable[[Data], None]) -> Sink:
+    """JSON lines to a file, which is gzip if its name ends in `.gz`, or to a function. Raises
+    FileError."""
+    if not isinstance(target, str):
+        return Stream(target)
+    return GzipLines(target) if target.endswith(".gz") else Lines(target)
+
+
 def open_to_write(path: str) -> Any:
     """A file, empty and without a buffer. Raises FileError."""
     try:
-        return open(path, "wb", buffering=0)  # noqa: PTH123
+        return open(path, "wb", buffering=0, opener=_open_now)
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
+        if getattr(problem, "errno", None) == errno.ENXIO:
+            why = "it is a pipe that nobody reads from"
         raise FileError("cannot write to", path, why) from problem
+
+
+def _open_now(path: str, flags: int) -> int:
+    """Without waiting for somebody who opens the other end of a named pipe."""
+    file = os.open(path, flags | os.O_NONBLOCK, 0o666)
+    os.set_blocking(file, True)
+    return file

@@ -12,11 +12,13 @@ controllers.
     uci_service     what each UCI command does, and when
     board_commands  every command of the line protocol with its documentation
     gtp             text of the line protocol <-> requests and replies
+    gtp_reply       how these replies leave
     clocks          clocks of the line protocol
     gtp_work        what each command of the line protocol does
     gtp_service     when it is carried out, and how it is answered
     gtp_cli         starting the line protocol
     analysis        the arguments of `analyze`, and its lines
+    batch           `analyze file`
     progress        a bar for a terminal
     signals         Ctrl-C and SIGTERM
     cli             the command line

@@ -121,10 +121,10 @@ def _word(value: Any) -> str:
 
 
 def render_batch(report: BatchReport, source: str) -> str:
-    """The line that ends `analyze file`."""
+    """How `analyze file` went, in one line."""
     speed = report.positions * 1000 // max(report.time, 1)
     line = (
-        f"info string analyze file: {report.positions} positions, {report.bad} bad lines, "
+        f"analyze file: {report.positions} positions, {report.bad} bad lines, "
         f"{report.time} ms, {speed} positions/s"
     )
     if report.stopped:

@@ -199,6 +199,18 @@ BOARD_COMMANDS: tuple[Command, ...] = (
         "Tells the facts of the position as JSON.",
         replies="One line, an object.",
     ),
+    Command(
+        "analyze file",
+        "analyze file IN [out OUT]",
+        "Analyses each line of a file. stop breaks it off, what is done stays.",
+        arguments="IN, a file of positions as fen says them, plain or gzip. OUT, the file to "
+        "write, which is replaced: JSON lines, packed by gzip if its name ends in .gz; without it "
+        "they go into the reply. The first word out ends IN; a path in double quotes may hold it.",
+        fails="If a file cannot be read or written, or both are the same. A line that is no "
+        "position gives an object with error and line, and the run goes on.",
+        replies='One JSON object a line, then "analyze file: P positions, B bad lines, T ms, '
+        'R positions/s".',
+    ),
     Command("eval", "eval", "Shows the static evaluation.", replies="Lines for people."),
     Command(
         "bench",

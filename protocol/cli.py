@@ -69,6 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.block(_about(parser, arguments.help))
         return SUCCESS
     game = _game(parser, gtp_cli.GAME_IDS.get(arguments.game, arguments.game))
+    if arguments.protocol not in (None, game.protocol):
+        parser.error(
+            f"--protocol: {game.name} is served over {game.protocol}, "
+            f'not over "{arguments.protocol}"'
+        )
     board_settings = _board_settings(parser, game, arguments)
     settings = _settings(parser, game, arguments.threads)
     _check_backend(parser, arguments.backend)
@@ -105,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         report = gtp_cli.report_load
         if not (one_shot or arguments.quiet):
             _greet(game)
-        status = gtp_cli.run(game, console, worker, board_settings, arguments.command)
+        status = gtp_cli.run(game, console, worker, board_settings, arguments.command, commands)
         return _end(departure, status, worker.finish())
     service = UciService(game, console, worker, quiet=arguments.quiet)
     report = service.report
@@ -172,6 +177,7 @@ def _parser() -> _Parser:
     )
     add = parser.add_argument
     add("-g", "--game", metavar="NAME", default="chess", help=f"one of: {', '.join(GAMES)}")
+    add("--protocol", metavar="NAME", help="uci or gtp, if it is the one that the game has")
     add(
         "--backend",
         metavar="NAME",

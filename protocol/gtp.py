@@ -69,6 +69,11 @@ def render_reply(ok: bool, id: str, text: str) -> list[str]:
     return [f"{'=' if ok else '?'}{id} {first}", *(line or " " for line in others), ""]
 
 
+def render_end(ok: bool, text: str) -> list[str]:
+    """The last lines of a reply whose first lines are out; it is too late for another status."""
+    return [*([text] if ok and text else []), *([] if ok else [f"error: {text}"]), ""]
+
+
 def one_line(message: str) -> str:
     """An error message as it is sent: one line, and never long."""
     text = " ".join(message.split())

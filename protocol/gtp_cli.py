@@ -6,7 +6,6 @@ Triptych unchanged.
 
 import argparse
 import logging
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,14 @@ from typing import Any
 from engine.board_engine import BoardEngine
 from engine.games.base import Game
 from protocol.console import Console, say
-from protocol.gtp import Request, render_reply
-from protocol.gtp_service import GtpService, Reply
+from protocol.gtp_reply import FAILURE, Bare, Framed, Silent
+from protocol.gtp_service import GtpService
 from protocol.loop import Worker, read_lines, serve
 from protocol.uci import parse_number
 
 LOG = logging.getLogger("triptych")
 
-SUCCESS, FAILURE = 0, 1
+SUCCESS = 0
 
 GAME_IDS = {
     "classic": "blokus", "c": "blokus",
@@ -71,6 +70,7 @@ class Settings:
                 raise ValueError(f'--seed takes a whole number, not "{arguments.seed}"')
         self.config = [] if arguments.config is None else _lines(arguments.config, "--config")
         self.showboard: bool = arguments.showboard
+        self.quiet: bool = arguments.quiet
 
     def apply(self, engine: BoardEngine) -> None:
         """Hand them to the engine, on the worker."""
@@ -80,21 +80,29 @@ class Settings:
             engine.set_seed(self.seed)
 
 
-def run(game: Game, console: Console, worker: Worker, settings: Settings, words: list[str]) -> int:
-    """Serve stdin, or files of commands, or run the commands that `words` are. Returns the status;
-    the worker may still have something to do.
+def run(
+    game: Game,
+    console: Console,
+    worker: Worker,
+    settings: Settings,
+    words: list[str],
+    commands: Sequence[str],
+) -> int:
+    """Serve stdin, or files of commands, or run the `commands` that `words` are. Returns the
+    status; the worker may still have something to do.
 
     Words are files if all of them exist and the first is no command. Their replies look as on
     stdin; commands on the command line get the bare text, and errors go to stderr.
     """
-    service = GtpService(game, worker, framed(console), _show if settings.showboard else _ignore)
-    if not all(service.handle(line, _silent) for line in settings.config):
-        words = ["quit"]
+    on_change = _show if settings.showboard else _ignore
+    service = GtpService(game, worker, Framed(console), on_change, quiet=settings.quiet)
+    if not all(service.handle(line, Silent()) for line in settings.config):
+        words, commands = ["quit"], ["quit"]
     if words:
         files = not service.knows(words[0]) and all(Path(word).is_file() for word in words)
-        lines = _lines_of_files(words) if files else " ".join(words).split(";")
+        lines = _lines_of_files(words) if files else commands
         for line in lines:
-            if not service.handle(line, None if files else bare(console)):
+            if not service.handle(line, None if files else Bare(console)):
                 break
             worker.drain()
     else:
@@ -105,30 +113,6 @@ def run(game: Game, console: Console, worker: Worker, settings: Settings, words:
 def report_load(problem: Exception) -> None:
     """The game cannot be loaded; nobody waits for these words on stdout."""
     LOG.error("cannot load the game", exc_info=problem)
-
-
-def framed(console: Console) -> Reply:
-    """Replies as the protocol has them."""
-    return lambda request, ok, text: console.block(render_reply(ok, request.id, text))
-
-
-def bare(console: Console) -> Reply:
-    """The text alone, for commands on the command line; errors go to stderr."""
-
-    def reply(request: Request, ok: bool, text: str) -> None:
-        if not ok:
-            say(f"triptych: {text}")
-        elif text:
-            console.block(text.strip("\n").split("\n"))
-
-    return reply
-
-
-def _silent(request: Request, ok: bool, text: str) -> None:
-    """For `--config`: a command that fails there ends the process."""
-    if not ok:
-        say(f"triptych: --config: {request.name}: {text}")
-        os._exit(FAILURE)
 
 
 def _show(engine: BoardEngine) -> None:

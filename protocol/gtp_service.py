@@ -11,7 +11,6 @@ from typing import cast
 
 import engine as engine_package
 from engine.board_engine import BoardEngine
-from engine.control import Control
 from engine.engine import Engine, open_engine
 from engine.errors import EngineError
 from engine.games import GAMES
@@ -19,14 +18,12 @@ from engine.games.base import Game
 from protocol.board_commands import commands_of
 from protocol.commands import help_lines
 from protocol.gtp import Request, exactly, one_line, parse_request, unknown_command
-from protocol.gtp_work import GtpWork
+from protocol.gtp_reply import Reply
+from protocol.gtp_work import GtpWork, Means
 from protocol.loop import Job, Kind, Worker
 from protocol.uci import UsageError
 
 LOG = logging.getLogger("triptych")
-
-Reply = Callable[[Request, bool, str], None]
-"""Takes the request, whether it succeeded, and the text or the message."""
 
 CHANGING = {"clear_board", "set_game", "play", "p", "genmove", "g", "undo", "redo", "position",
             "loadsgf"}  # fmt: skip
@@ -43,15 +40,16 @@ class GtpService:
         reply: Reply,
         on_change: Callable[[BoardEngine], None] = lambda engine: None,
         open_game: Callable[[Game], Engine] = open_engine,
+        quiet: bool = False,
     ) -> None:
         """`on_change` is called on the worker after each command of CHANGING, `open_game` when
-        `set_game` asks for another engine."""
+        `set_game` asks for another engine. `quiet` keeps progress and summaries to itself."""
         self._become(game)
         self._open_game = open_game
         self._worker = worker
         self._reply = reply
         self._on_change = on_change
-        self._work = GtpWork()
+        self._work = GtpWork(quiet)
         self.failures = 0
         """Commands that failed so far."""
         self._plain: dict[str, Callable[[Request], str]] = {
@@ -99,7 +97,8 @@ class GtpService:
 
         def work(engine: Engine) -> None:
             board = cast("BoardEngine", engine)
-            self._carry_out(request, reply, lambda: self._run(board, request, job.control))
+            means = Means(job.control, job.saves, lambda data: reply.rows(request, data))
+            self._carry_out(request, reply, lambda: self._run(board, request, means))
 
         job = Job(request.name, work, kind)
         self._worker.submit(job)
@@ -110,17 +109,17 @@ class GtpService:
             text = work()
         except Exception as problem:
             self.failures += 1
-            reply(request, False, _message(problem))
+            reply.end(request, False, _message(problem))
         else:
-            reply(request, True, text)
+            reply.end(request, True, text)
 
-    def _run(self, engine: BoardEngine, request: Request, control: Control) -> str:
+    def _run(self, engine: BoardEngine, request: Request, means: Means) -> str:
         """On the worker."""
         if request.name not in self._names or request.name in self._plain:
             return self._answer(request)
         if request.name == "set_game":
             engine = self._engine_for(request.rest, engine)
-        text = self._work.run(engine, request, control)
+        text = self._work.run(engine, request, means)
         if request.name in CHANGING:
             self._on_change(engine)
         return text

@@ -1,17 +1,21 @@
 """What the commands of the line protocol do to the engine. All of it runs on the worker.
 
-Each method takes the engine, the request and, if `stop` can end it, its control; it returns the
-text of the reply, or raises.
+Each method takes the engine, the request and, if `stop` can end it, what `Means` holds; it returns
+the text of the reply, or raises.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from engine.board_engine import BoardEngine
 from engine.control import Control
-from engine.types import Info, Limits
-from protocol.analysis import facts_as_lines
+from engine.errors import EngineError
+from engine.types import Data, Info, Limits
+from protocol.analysis import Analyze, facts_as_lines, parse_analyze, render_batch
+from protocol.batch import analyze_file
 from protocol.clocks import Clocks
 from protocol.gtp import (
     Request,
@@ -30,21 +34,34 @@ from protocol.uci import (
     UsageError,
     parse_bench,
     parse_position,
-    quote,
     render_bench,
     render_info,
 )
 
 LOG = logging.getLogger("triptych")
 
+
+@dataclass(frozen=True)
+class Means:
+    """What a command that takes its time has beside the engine."""
+
+    control: Control
+    saves: threading.Event
+    """To be set before it writes what must end well."""
+    rows: Callable[[Data], None]
+    """Takes whole lines of the reply that go ahead of its end."""
+
+
 _Short = Callable[[BoardEngine, Request], str]
-_Long = Callable[[BoardEngine, Request, Control], str]
+_Long = Callable[[BoardEngine, Request, Means], str]
 
 
 class GtpWork:
     """The commands, and what they remember beside the engine."""
 
-    def __init__(self) -> None:
+    def __init__(self, quiet: bool = False) -> None:
+        """`quiet` leaves away what is no result."""
+        self._quiet = quiet
         self._clocks = Clocks()
         self._base = {"resign": "0"}
         self._short: dict[str, _Short] = {
@@ -87,13 +104,13 @@ class GtpWork:
         """True for commands that take their time. Callable from any thread."""
         return name in self._long
 
-    def run(self, engine: BoardEngine, request: Request, control: Control) -> str:
+    def run(self, engine: BoardEngine, request: Request, means: Means) -> str:
         """Carry out one command, perhaps one of those that the game adds."""
         form = engine.more().get(" ".join((request.name, *request.words)))
         if form is not None and request.words:
             return form(())
         if request.name in self._long:
-            return self._long[request.name](engine, request, control)
+            return self._long[request.name](engine, request, means)
         if request.name in self._short:
             return self._short[request.name](engine, request)
         command = engine.more().get(request.name)
@@ -183,13 +200,6 @@ class GtpWork:
     def _all_legal(self, engine: BoardEngine, request: Request) -> str:
         return "\n".join(engine.moves_of(engine.colour(exactly(request.words, 1)[0])))
 
-    def _analyze(self, engine: BoardEngine, request: Request, control: Control) -> str:
-        if request.words == ["json"]:
-            return engine.analyze()
-        if request.words:
-            raise UsageError(f'analyze: expected "json" or nothing, got {quote(request.words[0])}')
-        return "\n".join(facts_as_lines(engine.analyze()))
-
     # Settings.
 
     def _set_random_seed(self, engine: BoardEngine, request: Request) -> str:
@@ -227,35 +237,35 @@ class GtpWork:
 
     # Computing.
 
-    def _genmove(self, engine: BoardEngine, request: Request, control: Control) -> str:
-        return self._play_best(engine, engine.colour(exactly(request.words, 1)[0]), control)
+    def _genmove(self, engine: BoardEngine, request: Request, means: Means) -> str:
+        return self._play_best(engine, engine.colour(exactly(request.words, 1)[0]), means)
 
-    def _g(self, engine: BoardEngine, request: Request, control: Control) -> str:
+    def _g(self, engine: BoardEngine, request: Request, means: Means) -> str:
         exactly(request.words, 0)
-        return self._play_best(engine, engine.to_move(), control)
+        return self._play_best(engine, engine.to_move(), means)
 
-    def _play_best(self, engine: BoardEngine, colour: int, control: Control) -> str:
-        move = self._think(engine, colour, control)
+    def _play_best(self, engine: BoardEngine, colour: int, means: Means) -> str:
+        move = self._think(engine, colour, means)
         if move is None:
             return "pass"
         engine.play(colour, move)
         return move
 
-    def _reg_genmove(self, engine: BoardEngine, request: Request, control: Control) -> str:
-        move = self._think(engine, engine.colour(exactly(request.words, 1)[0]), control)
+    def _reg_genmove(self, engine: BoardEngine, request: Request, means: Means) -> str:
+        move = self._think(engine, engine.colour(exactly(request.words, 1)[0]), means)
         if move is None:
             raise UsageError("player failed to generate a move")
         return move
 
-    def _think(self, engine: BoardEngine, colour: int, control: Control) -> str | None:
+    def _think(self, engine: BoardEngine, colour: int, means: Means) -> str | None:
         """The best move under the limits in force; its time is taken off the clock."""
         began = time.monotonic()
-        move = engine.think(colour, self._clocks.limits(colour), control, _log)
+        move = engine.think(colour, self._clocks.limits(colour), means.control, _log)
         self._clocks.spend(colour, (time.monotonic() - began) * 1000)
         return move
 
-    def _go(self, engine: BoardEngine, request: Request, control: Control) -> str:
-        words = request.words
+    def _go(self, engine: BoardEngine, request: Request, means: Means) -> str:
+        words, control = request.words, means.control
         if words[:1] == ["perft"]:
             return render_perft(engine.perft(parse_perft(words), control, lambda move, count: None))
         limits: Limits | None = parse_limits(words)
@@ -263,10 +273,21 @@ class GtpWork:
             limits = self._clocks.limits(engine.to_move())
         return f"bestmove {engine.search(limits, control, _log).move or 'pass'}"
 
-    def _bench(self, engine: BoardEngine, request: Request, control: Control) -> str:
+    def _bench(self, engine: BoardEngine, request: Request, means: Means) -> str:
         depth = parse_bench(at_most(request.words, 1))
-        report = engine.bench(depth, control, lambda text: LOG.debug("# %s", text))
+        report = engine.bench(depth, means.control, lambda text: LOG.debug("# %s", text))
         return "bench stopped" if report.stopped else "\n".join(render_bench(report))
+
+    def _analyze(self, engine: BoardEngine, request: Request, means: Means) -> str:
+        order = parse_analyze(f"analyze {request.rest}")
+        if isinstance(order, Analyze):
+            text = engine.analyze()
+            return text if order.as_json else "\n".join(facts_as_lines(text))
+        report = analyze_file(engine, order, means.rows, means.control, means.saves, self._quiet)
+        summary = render_batch(report, order.source)
+        if report.problem:
+            raise EngineError(f"{report.problem}; {summary}")
+        return "" if self._quiet else summary
 
 
 def _log(info: Info) -> None:

@@ -18,11 +18,11 @@ from engine.errors import EngineError
 from engine.games.base import Game
 from engine.types import BestMove, Info
 from protocol.analysis import AnalyzeFile, parse_analyze, render_analysis, render_batch
+from protocol.batch import analyze_file
 from protocol.commands import UCI_COMMANDS, help_lines
 from protocol.console import Console
 from protocol.loop import Job, Kind, Worker
 from protocol.options import check_value, find_option, render_option
-from protocol.progress import progress_bar
 from protocol.uci import (
     Go,
     GoPerft,
@@ -185,17 +185,11 @@ class UciService:
         saves = threading.Event()
 
         def work(engine: Engine) -> list[str]:
-            target = self._console.lines if order.target is None else order.target
-            with progress_bar(not self._quiet, order.target is None) as show:
-
-                def on_progress(done: int, total: int) -> None:
-                    saves.set()
-                    show(done, total)
-
-                report = engine.analyze_file(order.source, target, control, on_progress)
+            rows = self._console.lines
+            report = analyze_file(engine, order, rows, control, saves, self._quiet)
             if report.problem:
                 self.report(EngineError(report.problem))
-            return [] if self._quiet else [render_batch(report, order.source)]
+            return [] if self._quiet else [f"info string {render_batch(report, order.source)}"]
 
         self._submit("analyze file", work, Kind.COUNT, control, saves)
 

@@ -7,21 +7,34 @@ What the tests need to hold still, `Hold` holds: loading, counts, and thinking.
 import json
 import os
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fake_engine import Hold
 from slow_blokus import GAMES, SlowBlokus
 
+from engine.batch import analyze_texts
 from engine.board_engine import BoardEngine
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.base import Game
-from engine.types import BenchReport, BestMove, Info, Limits, Option, PerftReport, Score
+from engine.types import (
+    BatchReport,
+    BenchReport,
+    BestMove,
+    Data,
+    Info,
+    Limits,
+    Option,
+    PerftReport,
+    Score,
+)
 
 FAKE_BLOKUS = Game("blokus", "gtp", "fake_board_engine", (Option("Threads", "spin", "1", 1, 8),))
+
+HELD_LINE = "1:a20"
+"""The analysis of this line of a file waits for `Hold.count`."""
 
 WORDS = {
     "blue": 0, "yellow": 1, "red": 2, "green": 3,
@@ -92,6 +105,24 @@ class FakeBoardEngine(BoardEngine):
     def analyze(self) -> str:
         colour = {"left": 89, "frontier": []}
         return json.dumps({"variant": "classic", "game_over": self.over(), "1": colour})
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[Data], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        scratch = FakeBoardEngine()
+
+        def analyze(line: str) -> str:
+            scratch.set_position(line, ())
+            if line == HELD_LINE:
+                Hold.reached.set()
+                _wait(control, Hold.count)
+            return scratch.analyze()
+
+        return analyze_texts(source, target, analyze, 1, control, on_progress)
 
     def display(self) -> str:
         return "\n20 . . .\n\n19 . . ."
@@ -219,5 +250,8 @@ def load(on_compile: Callable[[str], None] | None = None) -> Engine:
 
 
 def _wait(control: Control, event: threading.Event) -> None:
+    """In a process of its own it says on stderr when it begins to wait."""
+    if "FAKE_HOLD" in os.environ and not event.is_set():
+        os.write(2, b"waiting\n")
     while not control.stopped and not event.wait(0.005):
-        time.sleep(0)
+        pass

@@ -14,13 +14,11 @@ from dataclasses import replace
 
 import chess
 
-from engine.batch import TextDesk, run
+from engine.batch import analyze_texts
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import MoveError, OptionError, PositionError
 from engine.games.chess import CHESS
-from engine.lines import Source
-from engine.sinks import Lines, Stream
 from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport, Score
 
 FAKE = replace(CHESS, module="fake_engine")
@@ -151,10 +149,7 @@ class FakeEngine(Engine):
                 _wait(control, Hold.count)
             return scratch.analyze()
 
-        with Source(source) as lines:
-            on_progress(0, lines.size)
-            sink = Lines(target) if isinstance(target, str) else Stream(target)
-            return run(lines, sink, [TextDesk(analyze)], control, on_progress)
+        return analyze_texts(source, target, analyze, 1, control, on_progress)
 
     def display(self) -> str:
         return f"{self.board}\n\nFen: {self.board.fen()}"

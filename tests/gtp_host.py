@@ -18,7 +18,7 @@ from protocol_host import PATIENCE, REAL, ROOT
 from engine.games.base import Game
 from engine.types import Data
 from protocol.console import Console
-from protocol.gtp_cli import framed
+from protocol.gtp_reply import Framed
 from protocol.gtp_service import GtpService
 from protocol.loop import Worker, read_lines, serve
 
@@ -99,7 +99,7 @@ class GtpHost(Replies):
         self.worker = Worker(
             lambda: importlib.import_module(game.module).load(), self.failed.append
         )
-        self.service = GtpService(game, self.worker, framed(Console(self.add)))
+        self.service = GtpService(game, self.worker, Framed(Console(self.add)))
         self.left = False
         """True when the worker's thread ended by itself."""
         self._thread = threading.Thread(target=self._serve, daemon=True)

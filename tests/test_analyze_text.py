@@ -94,7 +94,7 @@ def test_facts_as_lines() -> None:
 
 
 def test_summary() -> None:
-    start = "info string analyze file: "
+    start = "analyze file: "
     report = BatchReport(11, 9, 2, 4)
     assert render_batch(report, "x") == f"{start}9 positions, 2 bad lines, 4 ms, 2250 positions/s"
     stopped = BatchReport(11, 9, 2, 0, stopped=True)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -133,6 +134,24 @@ def test_files_that_cannot_be_used(
     assert str(caught.value) == problem
     assert Path("in").read_text() == START
     assert {path.name for path in tmp_path.iterdir()} == {"in", "link"}
+
+
+def test_a_named_pipe_needs_a_reader(chess_engine: Engine, tmp_path: Path) -> None:
+    source, pipe = tmp_path / "in", tmp_path / "pipe"
+    source.write_text("\n".join(FENS[:9]))
+    os.mkfifo(pipe)
+    with pytest.raises(EngineError) as caught:
+        run(chess_engine, source, str(pipe))
+    assert str(caught.value) == f'cannot write to "{pipe}": it is a pipe that nobody reads from'
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        while True:
+            try:
+                report = run(chess_engine, source, str(pipe))
+                break
+            except EngineError:
+                """The reader has not come yet."""
+        assert reader.stdout is not None
+        assert reader.stdout.read().count(b"\n") == report.positions == 9
 
 
 def test_without_pyarrow_nothing_is_written(

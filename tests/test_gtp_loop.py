@@ -279,12 +279,6 @@ def test_go_and_perft(gtp: GtpHost) -> None:
     assert gtp.ask("bench 2") == "Total time (ms): 500\nNodes searched: 2000\nNodes/second: 4000"
 
 
-def test_analyze(gtp: GtpHost) -> None:
-    assert gtp.ask("analyze") == "variant classic\ngame_over false\n1.left 89\n1.frontier"
-    assert gtp.ask("analyze json").startswith('{"variant": "classic", ')
-    assert gtp.fail("analyze all") == 'analyze: expected "json" or nothing, got "all"'
-
-
 def test_nothing_to_move(gtp: GtpHost) -> None:
     gtp.ask("set_game Blokus Duo")
     gtp.ask("play b e10")

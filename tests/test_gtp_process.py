@@ -13,6 +13,8 @@ from gtp_host import GtpProcess
 from protocol_host import FAKE_PROGRAM, PATIENCE, ROOT
 from protocol_host import run as run_program
 
+from protocol.loop import LIMIT, SCRIPT
+
 run = partial(run_program, "--game", "blokus", program=FAKE_PROGRAM)
 start = partial(GtpProcess, "--game", "blokus", program=FAKE_PROGRAM)
 
@@ -49,6 +51,8 @@ def test_options_of_other_programs() -> None:
         (("--game", "trigon"), 'unknown game "trigon"; there are: chess, blokus'),
         (("--game", "chess", "--level", "3"), "--level is not an option of the game chess"),
         (("--game", "chess", "--nobook"), "--nobook is not an option of the game chess"),
+        (("--protocol", "uci"), 'blokus is served over gtp, not over "uci"'),
+        (("--game", "chess", "--protocol", "gtp"), 'chess is served over uci, not over "gtp"'),
     ],
 )
 def test_bad_usage(arguments: tuple[str, ...], message: str) -> None:
@@ -66,6 +70,7 @@ def test_commands_on_the_command_line() -> None:
     assert done.stdout.startswith("58\n")
     assert done.stdout.endswith("\n1 a20\n20 . . .\n\n19 . . .\n")
     assert run("clear_board").stdout == ""
+    assert run("--protocol", "gtp", "moves").returncode == 0
     assert run("g; quit; g").stdout == f"{FIRST}\n"
     assert run("help", "g", env={"FAKE_HOLD": "load"}).stdout.startswith("  Usage     g\n")
 
@@ -136,16 +141,17 @@ def test_input_in_pieces() -> None:
 @pytest.mark.parametrize("command", ["genmove 1", "go perft 3", "bench"])
 def test_ending_while_a_command_computes(command: str, ending: str) -> None:
     with start(env={"FAKE_HOLD": "think count"}) as engine:
-        engine.ask("legalmoves")  # loaded
         engine.send(command)
-        time.sleep(1)
+        while b"waiting" not in engine.errors:
+            time.sleep(0.01)
+        time.sleep(2 * SCRIPT)
         began = time.monotonic()
         if ending == "quit":
             engine.send("quit")
         else:
             engine.close_input()
         assert engine.wait() == 0
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < LIMIT / 2
         assert engine.reply().startswith("= ")
         assert engine.rest() == (b"= \n\n" if ending == "quit" else b"")
 

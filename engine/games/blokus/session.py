@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine import batch
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
 from engine.errors import EngineError, MoveError, OptionError, PositionError
@@ -32,7 +33,7 @@ from engine.games.blokus.scores import final_score
 from engine.games.blokus.state import square
 from engine.games.blokus.think import Thinker
 from engine.games.blokus.variants import CLASSIC, VARIANTS, Variant
-from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
 
 class BlokusEngine(BoardEngine):
@@ -196,6 +197,20 @@ class BlokusEngine(BoardEngine):
         if self._analysis is None:
             self._analysis = analyze(self._position)
         return self._analysis
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[Data], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        def of_line(text: str) -> str:
+            variant, setup = parse_fen(text)
+            return analyze(Position(variant, self._generator, setup))
+
+        threads = self._thinker.threads
+        return batch.analyze_texts(source, target, of_line, threads, control, on_progress)
 
     def display(self) -> str:
         return board(self._position)

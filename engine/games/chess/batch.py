@@ -6,14 +6,14 @@ A line that `fentext` leaves alone goes the long way through `notation`, which t
 what is wrong with it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import batch
 from engine.control import Control
-from engine.errors import EngineError, FileError, PositionError
+from engine.errors import EngineError, PositionError
 from engine.games.chess.analysis import analyze_all
 from engine.games.chess.fentext import LEFT, LINES, NEXT, RECORDS, REPORT, WHY, read_positions
 from engine.games.chess.forms import BadLine, Form, JsonForm
@@ -22,8 +22,8 @@ from engine.games.chess.records import ANALYSIS, CACHE
 from engine.games.chess.state import STATE
 from engine.games.chess.tables import T
 from engine.games.chess.verify import build
-from engine.lines import Block, Source
-from engine.sinks import GzipLines, Lines, Rows, Sink, Stream
+from engine.lines import Block
+from engine.sinks import Rows, Sink, open_lines
 from engine.types import BatchReport, Data
 
 
@@ -95,22 +95,15 @@ def analyze_file(
     on_progress: Callable[[int, int], None],
 ) -> BatchReport:
     """See `Engine.analyze_file`."""
-    with Source(path) as source:
-        if isinstance(target, str) and source.is_file(target):
-            raise FileError("cannot write to", target, "it is the file that is read")
-        on_progress(0, source.size)
+
+    def prepare() -> tuple[Sink, Sequence[ChessDesk]]:
         if isinstance(target, str) and target.endswith(".parquet"):
             sink, make_form = _columns(target, chess960)
         else:
-            sink, make_form = _lines(target), lambda: JsonForm(chess960)
-        desks = [ChessDesk(chess960, make_form()) for _ in range(threads)]
-        return batch.run(source, sink, desks, control, on_progress)
+            sink, make_form = open_lines(target), lambda: JsonForm(chess960)
+        return sink, [ChessDesk(chess960, make_form()) for _ in range(threads)]
 
-
-def _lines(target: str | Callable[[Data], None]) -> Sink:
-    if not isinstance(target, str):
-        return Stream(target)
-    return GzipLines(target) if target.endswith(".gz") else Lines(target)
+    return batch.analyze_file(path, target, prepare, control, on_progress)
 
 
 def _columns(target: str, chess960: bool) -> tuple[Sink, Callable[[], Form]]:

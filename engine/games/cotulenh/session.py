@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine import batch
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
 from engine.errors import MoveError, OptionError, PositionError
@@ -18,7 +19,7 @@ from engine.games.cotulenh.position import Position
 from engine.games.cotulenh.tables import T
 from engine.games.cotulenh.think import Memory, Thinker
 from engine.table import Table
-from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
+from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
 ARGUMENTS = {"red": 0, "r": 0, "blue": 1, "b": 1}
 
@@ -230,6 +231,18 @@ class CotulenhEngine(BoardEngine):
 
     def analyze(self) -> str:
         return analysis(self._position, self._branches)
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[Data], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        def of_line(text: str) -> str:
+            return analysis(Position(text), self._branches)
+
+        return batch.analyze_texts(source, target, of_line, self._threads, control, on_progress)
 
     def display(self) -> str:
         result = outcome(self._position, self._branches)
