@@ -4,7 +4,7 @@ Each opening is played twice with colours swapped. The clock is ours: it starts 
 and stops when `bestmove` arrives. Every move and every pv is replayed by python-chess. A crash,
 a hang, an illegal move or an overstepped time loses the game, is reported and stays in the PGN.
 
-With --game NAME it is Blokus over GTP: `match.py --game blokus --help`.
+With --game NAME it is Blokus or CoTuLenh over GTP: `match.py --game blokus --help`.
 
 Exit status: 0, 1 when any engine did wrong, 2 for a match that cannot start, 130 after Ctrl-C.
 """
@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import blokus_match
 import chess
+import gtp_match
 from elo import Sprt, estimate
 from engine_process import EngineFault
 from game import FAULTS, Game, Record, Terms, TimeControl
@@ -374,7 +374,7 @@ def run(args: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if any(word.startswith("--game=") or word == "--game" for word in argv):
-        return blokus_match.main(argv)
+        return gtp_match.main(argv)
     sys.setswitchinterval(SWITCH_INTERVAL)
     return run(parse_arguments(argv))
 

@@ -1,11 +1,13 @@
-"""Engine against engine over GTP: how strong is it in Blokus, and does it ever do wrong?
+"""Engine against engine over GTP: how strong is it in Blokus or CoTuLenh, does it ever do wrong?
 
     python scripts/match.py --game blokus-duo --engine "triptych --game duo --level 5 --quiet" \\
         --opponent "pentobi-gtp --game duo --level 5 --nobook --noresign --quiet" --games 100
+    python scripts/match.py --game cotulenh --engine "triptych --game cotulenh --quiet" \\
+        --limit "movetime 200" --opponent "python scripts/cotulenh_greedy.py" --games 100
 
 In game k the engine is player k modulo the number of players, its opponent is all the others. Each
 move is checked; a crash, a hang, an illegal move or a reply that is an error loses the game, is
-reported and stays in the record. Engines bring their own limits.
+reported and stays in the record. Engines bring their own limits, or get one for each move.
 
 Exit status: 0, 1 when any engine did wrong, 2 for a match that cannot start, 130 after Ctrl-C.
 """
@@ -14,20 +16,21 @@ import argparse
 import itertools
 import math
 import queue
-import random
 import statistics
 import sys
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Never
 
-from blokus_game import FAULTS, PLAYERS, Game, Result
+import blokus_game
+import cotulenh_game
 from elo import Z_95, elo_of
 from engine_process import EngineFault
 from gtp_client import PATIENCE, GtpClient
+from gtp_game import FAULTS, Game, Result
 from match_frame import Faults, fault_row, match_parser, positive, table_text
 from tqdm import tqdm
 
@@ -37,8 +40,23 @@ from engine.games import GAMES
 from protocol.gtp_cli import GAME_IDS
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a match must know of a game."""
+
+    players: int
+    game: type[Game]
+    opening: Callable[[BoardEngine, str, int, int], list[str]]
+
+
+KINDS = {
+    name: Kind(players, blokus_game.BlokusGame, blokus_game.opening_of)
+    for name, players in blokus_game.PLAYERS.items()
+} | {"CoTuLenh": Kind(2, cotulenh_game.CotulenhGame, cotulenh_game.opening_of)}
+
+
 class Contender:
-    """A player of `blokus_game` whose process is started when needed, and anew after a fault."""
+    """A player of `gtp_game` whose process is started when needed, and anew after a fault."""
 
     def __init__(self, command: str, patience: float) -> None:
         self.command = command
@@ -68,6 +86,7 @@ class Standing:
     values: dict[int, float] = field(default_factory=dict)
     """Number of the game -> what the engine has won, 0 to 1."""
     moves: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
     faults: Faults = field(default_factory=Counter)
     seconds: dict[bool, float] = field(default_factory=lambda: {True: 0.0, False: 0.0})
     """By the engine or by its opponent: spent on moves, and how many moves."""
@@ -77,6 +96,8 @@ class Standing:
         seat = number % self.players
         self.values[number] = result.values[seat]
         self.moves += result.moves
+        if result.ending:
+            self.endings[result.ending] += 1
         if result.fault:
             self.faults[result.offender == seat, result.fault] += 1
         for player in range(self.players):
@@ -121,6 +142,9 @@ class Standing:
             if self.players == 2:
                 low, high = elo_of(mean - margin), elo_of(mean + margin)
                 rows.append(("Elo", f"{elo_of(mean):+.1f}, 95% interval {low:+.1f} to {high:+.1f}"))
+            if self.endings:
+                ends = [f"{count} {ending}" for ending, count in self.endings.most_common()]
+                rows.append(("endings", ", ".join(ends)))
             rows.append(("moves a game", f"{self.moves / len(values):.1f}"))
         for side, name in ((True, "engine"), (False, "opponent")):
             mean_time = self.seconds[side] / max(self.asked[side], 1)
@@ -129,25 +153,13 @@ class Standing:
         return table_text(rows)
 
 
-def opening_of(referee: BoardEngine, name: str, plies: int, seed: int) -> list[str]:
-    """The first moves of a game, at random among the moves of the largest pieces."""
-    rng = random.Random(seed)
-    referee.set_game(name)
-    moves: list[str] = []
-    for _ in range(plies):
-        legal = referee.legal_moves()
-        most = max(move.count(",") for move in legal)
-        moves.append(rng.choice([move for move in legal if move.count(",") == most]))
-        referee.play(referee.to_move(), moves[-1])
-    return moves
-
-
 class Match:
     """Threads that play games, each with two processes and a referee of its own."""
 
     def __init__(self, args: argparse.Namespace, name: str) -> None:
         self.args = args
         self.name = name
+        self.kind = KINDS[name]
         self.numbers = itertools.count()
         self.results: queue.SimpleQueue[tuple[int, Result] | BaseException] = queue.SimpleQueue()
         self.over = threading.Event()
@@ -158,14 +170,17 @@ class Match:
     def _work(self) -> None:
         engine = Contender(self.args.engine, self.args.patience)
         opponent = Contender(self.args.opponent, self.args.patience)
-        players = PLAYERS[self.name]
+        kind, players = self.kind, self.kind.players
         try:
             referee = referee_of(self.args.game)
             while (number := next(self.numbers)) < self.args.games and not self.over.is_set():
                 seed = self.args.seed + number // players
-                opening = opening_of(referee, self.name, self.args.opening, seed)
-                seats = [engine if n == number % players else opponent for n in range(players)]
-                self.results.put((number, Game(self.name, seats, referee).play(opening)))
+                opening = kind.opening(referee, self.name, self.args.opening, seed)
+                ours = [n == number % players for n in range(players)]
+                seats = [engine if own else opponent for own in ours]
+                limits = [self.args.limit if own else self.args.opponent_limit for own in ours]
+                game = kind.game(self.name, seats, limits, referee)
+                self.results.put((number, game.play(opening)))
             engine.close()
             opponent.close()
         except BaseException as error:
@@ -187,7 +202,7 @@ class Match:
                 )
             if self.args.record:
                 with self.args.record.open("a") as file:
-                    file.write(result.sgf + "\n")
+                    file.write(result.record + "\n")
             bar.set_postfix_str(standing.brief(), refresh=False)
             bar.update()
 
@@ -201,16 +216,20 @@ def referee_of(game: str) -> BoardEngine:
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = match_parser(__doc__)
-    known = [name for name, game in GAMES.items() if game.protocol == "gtp" and "blokus" in name]
+    known = [name for name, game in GAMES.items() if game.protocol == "gtp"]
     add = parser.add_argument
     add("--game", required=True, metavar="NAME", choices=[*known, *GAME_IDS],
         help=f"one of: {', '.join(known)}")  # fmt: skip
+    add("--limit", default="", metavar="WORDS",
+        help='limit of each move of the engine, such as "movetime 200" or "nodes 5000"; '
+        "default: its own")  # fmt: skip
+    add("--opponent-limit", default="", metavar="WORDS", help="the same for its opponent")
     add("--games", type=positive, default=20, help="default 20")
     add("--opening", type=int, default=2, metavar="PLIES",
         help="moves at random before the engines play, alike in each seat; default 2")  # fmt: skip
     add("--seed", type=int, default=0, help="of these moves; default 0")
     add("--concurrency", type=positive, default=1, help="games at a time; default 1")
-    add("--record", type=Path, metavar="FILE", help="append the games here, as .blksgf")
+    add("--record", type=Path, metavar="FILE", help="append the games here, as savesgf writes them")
     add("--patience", type=float, default=PATIENCE, metavar="SECONDS",
         help=f"for a reply; after that an engine counts as hung; default {PATIENCE:g}")  # fmt: skip
     return parser.parse_args(argv)
@@ -229,7 +248,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except EngineFault as error:
             print(f"match: {error}", file=sys.stderr)
             return 2
-    standing, interrupted = Standing(PLAYERS[name]), False
+    standing, interrupted = Standing(KINDS[name].players), False
     match = Match(args, name)
     bar = tqdm(total=args.games, unit="game", disable=not sys.stderr.isatty())
     try:
