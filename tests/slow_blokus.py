@@ -114,8 +114,21 @@ class SlowBlokus:
         return set(DRAWINGS) - {move.piece for other, move in self.moves if other == colour}
 
     def legal(self, colour: int) -> Iterator[Placement]:
-        own = [move for other, move in self.moves if other == colour]
         hand = self.hand(colour)
+        forbidden, attach = self._sets(colour)
+        for move in placements(self.size).values():
+            if not move.squares & forbidden and move.squares & attach and move.piece in hand:
+                yield move
+
+    def allows(self, colour: int, move: Placement) -> bool:
+        """Whether one move is legal."""
+        forbidden, attach = self._sets(colour)
+        fits = not move.squares & forbidden and move.squares & attach != 0
+        return fits and move.piece in self.hand(colour)
+
+    def _sets(self, colour: int) -> tuple[int, int]:
+        """Squares that a colour may not cover, and those of which it must cover one."""
+        own = [move for other, move in self.moves if other == colour]
         forbidden = attach = 0
         for _, move in self.moves:
             forbidden |= move.squares
@@ -125,9 +138,7 @@ class SlowBlokus:
         if not own:
             x, y = _STARTS[self.size][colour]
             attach = 1 << y * self.size + x
-        for move in placements(self.size).values():
-            if not move.squares & forbidden and move.squares & attach and move.piece in hand:
-                yield move
+        return forbidden, attach
 
     def texts(self, colour: int) -> tuple[str, ...]:
         """The legal moves, sorted as text."""

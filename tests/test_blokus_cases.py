@@ -131,45 +131,56 @@ def test_blank_lines_and_the_end_of_input() -> None:
         assert process.errors == b""
 
 
+def controlled_game(
+    black: GtpProcess, white: GtpProcess, game: str, number: int, referee: SlowBlokus
+) -> None:
+    """What `twogtp` sends for one game, in its order; `black` is player `number` of those who take
+    turns. The rules are those of `slow_blokus`."""
+    both, green = (black, white), 0
+    for engine in both:
+        assert engine.ask("clear_board") == ""
+    for engine in both:
+        assert float(engine.ask("cputime")) > 0
+    players = 3 if game == "Blokus Three-Player" else len(referee.players)
+    while (colour := referee.turn()) is not None:
+        player = colour % players
+        if game == "Blokus Three-Player" and colour == 3:
+            player, green = green % 3, green + 1
+        mover, other = both if player == number % players else (white, black)
+        text = mover.ask(f"genmove {referee.ids[colour]}")
+        move = referee.find(text)
+        assert move is not None and move.text == text and referee.allows(colour, move)
+        referee.moves.append((colour, move))
+        assert other.ask(f"play {referee.ids[colour]} {text}") == ""
+    for engine in both:
+        assert float(engine.ask("cputime")) > 0
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_as_a_controller_plays_it(game: str) -> None:
-    """The commands of `twogtp`, in its order; the rules are those of `slow_blokus`."""
     options = ("--game", GAME_IDS[game], *OPTIONS)
     with GtpProcess(*options) as black, GtpProcess(*options) as white:
         for engine in (black, white):
-            engine.send(f"set_game {game}")
-            assert engine.reply() == "= "
+            assert engine.ask(f"set_game {game}") == ""
+        for number in range(2):
+            referee = SlowBlokus(game)
+            controlled_game(black, white, game, number, referee)
+            for engine in (black, white):
+                check_that_it_is_over(engine, referee)
         for engine in (black, white):
-            engine.send("clear_board")
-            assert engine.reply() == "= "
-        for engine in (black, white):
-            assert float(engine.ask("cputime")) >= 0
-        referee = SlowBlokus(game)
-        green = 0
-        while (colour := referee.turn()) is not None:
-            player = colour
-            if game == "Blokus Two-Player":
-                player = colour % 2
-            elif game == "Blokus Three-Player" and colour == 3:
-                player, green = green % 3, green + 1
-            mover, other = (black, white) if player == 0 else (white, black)
-            text = mover.ask(f"genmove {referee.ids[colour]}")
-            move = referee.find(text)
-            assert move is not None and move in set(referee.legal(colour)), text
-            referee.moves.append((colour, move))
-            other.send(f"play {referee.ids[colour]} {move.text}")
-            assert other.reply() == "= "
-        for engine in (black, white):
-            assert engine.ask("final_score") == referee.final_score()
-            for id in referee.ids:
-                assert engine.ask(f"genmove {id}") == "pass"
-                assert engine.ask(f"all_legal {id}") == ""
-                assert engine.fail(f"reg_genmove {id}") == "player failed to generate a move"
-            assert engine.ask("g") == "pass"
-            assert float(engine.ask("cputime")) > 0
             assert engine.ask("quit") == ""
             assert engine.wait() == 0
             assert engine.errors == b""
+
+
+def check_that_it_is_over(engine: GtpProcess, referee: SlowBlokus) -> None:
+    """What no controller asks at the end of a game."""
+    assert engine.ask("final_score") == referee.final_score()
+    for id in referee.ids:
+        assert engine.ask(f"genmove {id}") == "pass"
+        assert engine.ask(f"all_legal {id}") == ""
+        assert engine.fail(f"reg_genmove {id}") == "player failed to generate a move"
+    assert engine.ask("g") == "pass"
 
 
 @pytest.mark.parametrize("game", ["Blokus", "Blokus Duo"])

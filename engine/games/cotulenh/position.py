@@ -46,7 +46,7 @@ class Position:
 
     def words(self) -> tuple[int, ...]:
         """What stands on each cell of the mailbox now, 0 off the board too."""
-        return tuple(int(word) if word < BORDER else 0 for word in self.state["board"])
+        return tuple(word if word < BORDER else 0 for word in self.state["board"].tolist())
 
     def kinds(self, side: int) -> int:
         """The kinds that a side has on the board, as a set."""
