@@ -2,11 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from engine.control import Control
 
 Counts = tuple[list[tuple[int, int]], int, bool]
 """(leaves by root move, their sum, whether it was stopped)."""
+
+Divide = Callable[[Any, int, Control, Callable[[int, int], None]], Counts]
+"""Counts the leaves of a position: `divide(position, depth, control, on_count)`. Blocks.
+`on_count(move, leaves)` is called in the order of the moves. Raises EngineError."""
 
 ONE_LEAF: Counts = ([], 1, False)
 """What depth 0 gives."""

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from engine.control import Control
-from engine.errors import EngineError
+from engine.errors import BackendError, EngineError
 from engine.games.base import Game
 from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
@@ -20,6 +20,11 @@ class Engine(ABC):
     def __init__(self) -> None:
         self.notice: Callable[[str], None] = lambda text: None
         """Takes a line for the user: something must be compiled first."""
+
+    def use_backend(self, name: str) -> None:
+        """Count on a graphics card, `gpu`, or on the CPU and a card and compare, `check`. Blocks
+        for seconds. Raises BackendError."""
+        raise BackendError(f"backend {name}: there is none for this game")
 
     @abstractmethod
     def new_game(self) -> None:
@@ -98,10 +103,13 @@ class Engine(ABC):
         """The static evaluation by term, several lines, first side's point of view."""
 
 
-def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> Engine:
+def open_engine(
+    game: Game, on_compile: Callable[[str], None] | None = None, backend: str = "cpu"
+) -> Engine:
     """Load a game. Blocks: a fraction of a second, or seconds when its code must be compiled.
 
-    `on_compile` takes a line for the user when something must be compiled.
+    `on_compile` takes a line for the user when something must be compiled. For a backend other than
+    `cpu` see `Engine.use_backend`.
     """
     from engine import warmup
 
@@ -110,4 +118,6 @@ def open_engine(game: Game, on_compile: Callable[[str], None] | None = None) -> 
     engine: Engine = load(game.variant) if game.variant else load()
     if on_compile is not None:
         engine.notice = on_compile
+    if backend != "cpu":
+        engine.use_backend(backend)
     return engine

@@ -27,6 +27,10 @@ class BackendError(EngineError):
     """The chosen backend cannot run here."""
 
 
+class CheckError(EngineError):
+    """Two backends disagree."""
+
+
 class FileError(EngineError):
     """A file cannot be read or written."""
 

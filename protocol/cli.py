@@ -12,12 +12,13 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NoReturn
 
 import engine as engine_package
 from engine.board_engine import BoardEngine
 from engine.engine import Engine, open_engine
-from engine.errors import OptionError
+from engine.errors import BackendError, OptionError
 from engine.games import GAMES
 from engine.games.base import Game
 from protocol import gtp_cli
@@ -89,11 +90,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif not arguments.quiet:
             console.line(f"info string {text}")
 
-    if arguments.backend == "auto":
-        notice("backend cpu: this version has no GPU backend")
+    backend = _found_backend(arguments.backend, notice)
+    open_game = partial(open_engine, on_compile=notice, backend=backend)
 
     def load() -> Engine:
-        engine = open_engine(game, notice)
+        engine = open_game(game)
         for name, value in settings:
             engine.set_option(name, value)
         if isinstance(engine, BoardEngine):
@@ -101,6 +102,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return engine
 
     def load_failed(problem: Exception) -> None:
+        if isinstance(problem, BackendError):
+            say(f"triptych: backend {backend}: {problem}")
+            os._exit(BAD_USAGE)
         report(problem)
         os._exit(FAILURE)
 
@@ -110,7 +114,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         report = gtp_cli.report_load
         if not (one_shot or arguments.quiet):
             _greet(game)
-        status = gtp_cli.run(game, console, worker, board_settings, arguments.command, commands)
+        words = arguments.command
+        status = gtp_cli.run(game, console, worker, board_settings, words, commands, open_game)
         return _end(departure, status, worker.finish())
     service = UciService(game, console, worker, quiet=arguments.quiet)
     report = service.report
@@ -240,8 +245,23 @@ def _check_backend(parser: _Parser, name: str) -> None:
             f'unknown backend "{name}" (from --backend or TRIPTYCH_BACKEND); '
             f"there are: {', '.join(BACKENDS)}"
         )
-    if name in ("gpu", "check"):
-        parser.error(f"backend {name}: this version has no GPU backend; --backend cpu works")
+
+
+def _found_backend(name: str, notice: Callable[[str], None]) -> str:
+    """The backend to use: `auto` is settled here. Ends the process when what was asked for cannot
+    run here; on the CPU nothing is looked for."""
+    if name == "cpu":
+        return name
+    from engine.backends.missing import missing
+
+    problem = missing()
+    if name == "auto":
+        notice(f"backend cpu: {problem}" if problem else "backend gpu")
+        return "cpu" if problem else "gpu"
+    if problem:
+        say(f"triptych: backend {name}: {problem}")
+        raise SystemExit(BAD_USAGE)
+    return name
 
 
 def _open_log(parser: _Parser, file: str | None) -> None:

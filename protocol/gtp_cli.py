@@ -6,11 +6,12 @@ Triptych unchanged.
 
 import argparse
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.board_engine import BoardEngine
+from engine.engine import Engine
 from engine.games.base import Game
 from protocol.console import Console, say
 from protocol.gtp_reply import FAILURE, Bare, Framed, Silent
@@ -87,15 +88,16 @@ def run(
     settings: Settings,
     words: list[str],
     commands: Sequence[str],
+    open_game: Callable[[Game], Engine],
 ) -> int:
     """Serve stdin, or files of commands, or run the `commands` that `words` are. Returns the
-    status; the worker may still have something to do.
+    status; the worker may still have something to do. `open_game` loads another game.
 
     Words are files if all of them exist and the first is no command. Their replies look as on
     stdin; commands on the command line get the bare text, and errors go to stderr.
     """
     on_change = _show if settings.showboard else _ignore
-    service = GtpService(game, worker, Framed(console), on_change, quiet=settings.quiet)
+    service = GtpService(game, worker, Framed(console), on_change, open_game, settings.quiet)
     if not all(service.handle(line, Silent()) for line in settings.config):
         words, commands = ["quit"], ["quit"]
     if words:

@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.backends.cuda import Card
-from engine.backends.perft import CardDivider, open_card
+from engine.backends.perft import CardDivider
 from engine.control import Control
 from engine.errors import BackendError
+from engine.games.chess.device import RULES
+from engine.games.chess.divide import Divider
 from engine.games.chess.notation import START
 from engine.games.chess.position import Position
 
@@ -55,10 +57,10 @@ LONG = 2.0
 
 def measure(card: Card, fen: str, depth: int) -> tuple[int, list[float]]:
     """(leaves, seconds of each run)."""
-    divider, times = CardDivider(card), []
+    divider, times = CardDivider(card, Divider().run), []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        _, leaves, _ = divider.run(Position(fen), depth, Control(), lambda move, n: None)
+        _, leaves, _ = divider(Position(fen), depth, Control(), lambda move, n: None)
         times.append(time.perf_counter() - start)
         if times[-1] > LONG:
             break
@@ -101,14 +103,14 @@ def main() -> int:
     folder = parser.parse_args().out
     start = time.perf_counter()
     try:
-        card = open_card()
+        card = Card(RULES)
     except BackendError as problem:
         sys.exit(f"gpu_check: {problem}")
     report = describe(card)
     report["seconds_to_open"] = round(time.perf_counter() - start, 3)
     report["perft"] = rows = []
     print(f"{report['card']}, driver {report['driver']}, ready in {report['seconds_to_open']} s")
-    CardDivider(card).run(Position(), 7, Control(), lambda move, n: None)  # fills the memory pool
+    measure(card, START, 7)  # fills the memory pool
     wrong = 0
     for name, fen, counts in CASES:
         for depth, expected in counts.items():

@@ -15,7 +15,7 @@ PROTOCOL_PAGE = (ROOT / "protocol" / "PROTOCOL.md").read_text()
 ORDER = """
     types errors control
     memory cache jit bits mailbox piecelist zobrist rules table timeman
-    alphabeta divide lines sinks parquet batch
+    alphabeta divide device lines sinks parquet batch
     games.base
     games.*
     games

@@ -90,8 +90,6 @@ def test_one_shot_failures(words: tuple[str, ...]) -> None:
     [
         (("--game", "checkers"), 'unknown game "checkers"; there are: chess'),
         (("--backend", "tpu"), 'unknown backend "tpu" .* cpu, gpu, auto, check'),
-        (("--backend", "gpu"), "backend gpu: this version has no GPU backend; --backend cpu works"),
-        (("--backend", "check"), "backend check: .*; --backend cpu works"),
         (("--threads", "0"), 'option Threads takes a whole number from 1 to 256, not "0"'),
         (("--threads", "many"), 'option Threads takes a whole number .*, not "many"'),
         (("--log", "/no/such/folder/x"), "--log: cannot write to .*: No such file or directory"),
@@ -108,17 +106,14 @@ def test_bad_usage(arguments: tuple[str, ...], message: str) -> None:
 
 
 def test_backend_from_the_environment() -> None:
-    for name in ("gpu", "check", "nonsense"):
-        done = run("legalmoves", env={"TRIPTYCH_BACKEND": name})
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "backend" in done.stderr
+    done = run("legalmoves", env={"TRIPTYCH_BACKEND": "nonsense"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "backend" in done.stderr
     done = run("--backend", "cpu", "isready", env={"TRIPTYCH_BACKEND": "gpu"})
     assert (done.returncode, done.stderr) == (0, "")
     done = run("isready", env={"TRIPTYCH_BACKEND": "auto"})
     assert (done.returncode, done.stdout) == (0, "readyok\n")
-    assert done.stderr == "backend cpu: this version has no GPU backend\n"
-    done = run("--backend", "auto", text="isready\n")
-    assert "info string backend cpu: this version has no GPU backend" in done.stdout
+    assert done.stderr.startswith("backend ")
 
 
 def test_version_and_help() -> None:

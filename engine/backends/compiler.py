@@ -6,7 +6,6 @@ lie in the cache folder of exactly this source, so that only the first run needs
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 from numba import types
 
 from engine.cache import CACHED, FOLDER
+from engine.device import DeviceRules
 from engine.errors import BackendError
 
 THREADS = 128
@@ -23,9 +23,6 @@ THREADS = 128
 BLOCKS = 8
 """Blocks that shall fit on a multiprocessor at a time: 64 registers for each thread. Fewer threads
 with more registers were slower on an H200, though these registers do not suffice for all."""
-
-Bodies = Mapping[str, tuple[Any, tuple[Any, ...]]]
-"""Each body by its name, with the types of its arguments after the colour and the number."""
 
 Capability = tuple[int, int]
 """Compute capability of a card, such as (9, 0)."""
@@ -109,17 +106,17 @@ def link(ptx: str, capability: Capability) -> Code:
     return Code(entry_name(ptx), bytes(cubin), int(used[1]), spilled)
 
 
-def build(bodies: Bodies, capability: Capability) -> dict[str, Code]:
-    """Machine code of all bodies for both colours, from the cache or compiled now, by names such as
+def build(rules: DeviceRules, capability: Capability) -> dict[str, Code]:
+    """Machine code of all bodies for all colours, from the cache or compiled now, by names such as
     `leaf0`."""
     code = {}
-    for name, (body, arguments) in bodies.items():
-        for colour in (0, 1):
-            stem = "{}{}.sm_{}{}".format(name, colour, *capability)
-            found = _read(FOLDER / stem)
+    for name, (body, arguments) in rules.bodies.items():
+        for colour in rules.colours:
+            stem = FOLDER / "{}.{}{}.sm_{}{}".format(rules.name, name, colour, *capability)
+            found = _read(stem)
             if found is None:
                 found = link(to_ptx(body, arguments, colour, capability), capability)
-                _write(FOLDER / stem, found)
+                _write(stem, found)
             code[f"{name}{colour}"] = found
     return code
 

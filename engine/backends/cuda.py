@@ -7,35 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.backends.compiler import THREADS, Bodies, Code, build
-from engine.errors import BackendError
-
-
-def _cupy() -> Any:
-    try:
-        import cupy
-    except ImportError as problem:
-        raise BackendError("no CuPy here: pip install 'triptych[gpu-cu13]'") from problem
-    try:
-        found = cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError as problem:
-        raise BackendError(f"no CUDA device here: {problem}") from problem
-    if not found:
-        raise BackendError("no CUDA device here")
-    return cupy
+from engine.backends.compiler import THREADS, Code, build
+from engine.backends.missing import cupy
+from engine.device import DeviceRules
 
 
 class Card:
-    """The first CUDA device, ready to run the bodies of one game. Raises BackendError."""
+    """The first CUDA device, ready to run the bodies of one game. Blocks for some seconds when
+    they must be compiled. Raises BackendError."""
 
-    def __init__(self, bodies: Bodies, tables: np.void, words: int) -> None:
-        self.xp = _cupy()
-        self.words = words
+    def __init__(self, rules: DeviceRules) -> None:
+        self.xp = cupy()
+        self.rules = rules
         device = self.xp.cuda.Device()
         self.capability = (int(device.compute_capability[:-1]), int(device.compute_capability[-1]))
-        self.code = build(bodies, self.capability)
+        self.code = build(rules, self.capability)
         self._kernels = {name: self._load(code) for name, code in self.code.items()}
-        self._tables = self.xp.asarray(np.frombuffer(tables.tobytes(), np.uint8))
+        self._tables = self.xp.asarray(np.frombuffer(rules.tables().tobytes(), np.uint8))
 
     def _load(self, code: Code) -> Any:
         """A kernel on the card."""
@@ -53,3 +41,6 @@ class Card:
         """Bytes that are free on the card or in CuPy's pool."""
         pool = self.xp.get_default_memory_pool()
         return int(self.xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+
+    def tidy(self) -> None:
+        self.xp.get_default_memory_pool().free_all_blocks()

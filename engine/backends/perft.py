@@ -1,56 +1,70 @@
-"""Chess perft by root move on a graphics card."""
+"""Perft by root move on a graphics card, of any game."""
 
+import time
 from collections.abc import Callable
+from typing import Any
 
-import numpy as np
-
-from engine.backends.cuda import Card
 from engine.backends.levels import Levels, Runner
 from engine.control import Control
-from engine.games.chess.device import BODIES, WORDS
-from engine.games.chess.divide import Divider
-from engine.games.chess.position import Position
-from engine.games.chess.records import UNDO
-from engine.games.chess.rules import make
-from engine.games.chess.state import BOARDS
-from engine.games.chess.tables import T, build
+from engine.divide import Counts, Divide
 
-SHALLOW = 4
-"""Down to this depth the CPU is done before a card has begun."""
-
-
-def open_card() -> Card:
-    """The first CUDA device, ready to count. Blocks for some seconds when it must compile. Raises
-    BackendError when there is none, or no CuPy."""
-    return Card(BODIES, build(pext=False), WORDS)
+PATIENCE = 5.0
+"""Seconds between two lines of progress."""
 
 
 class CardDivider:
-    """Counts leaves on a runner, as `Divider` does on the CPU: same order, same numbers."""
+    """Counts leaves on a runner as the CPU does: same order, same numbers."""
 
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
-
-    def run(
+    def __init__(
         self,
-        position: Position,
-        depth: int,
-        control: Control,
-        on_count: Callable[[int, int], None],
-    ) -> tuple[list[tuple[int, int]], int, bool]:
-        """(counts by root move, their sum, whether it was stopped). Blocks."""
-        if depth <= SHALLOW:
-            return Divider().run(position, depth, control, on_count)
-        levels = Levels(self._runner, lambda: control.stopped)
+        runner: Runner,
+        on_cpu: Divide,
+        notice: Callable[[str], None] = lambda text: None,
+        shallow: int | None = None,
+    ) -> None:
+        """Depths down to `shallow`, 1 or more and by default what the game says, are left to the
+        CPU. `notice` takes lines for the user."""
+        self._runner = runner
+        self._on_cpu = on_cpu
+        self._notice = notice
+        self._shallow = runner.rules.shallow if shallow is None else shallow
+
+    def __call__(
+        self, position: Any, depth: int, control: Control, on_count: Callable[[int, int], None]
+    ) -> Counts:
+        """See `engine.divide.Divide`. Raises BackendError too."""
+        if depth <= self._shallow:
+            self._notice(f"depth {depth} is counted on the CPU, a card pays off beyond")
+        if not self._shallow < depth <= self._runner.rules.deepest:
+            return self._on_cpu(position, depth, control, on_count)
+        children = list(self._runner.rules.children(position))
         counts: list[tuple[int, int]] = []
-        moves = position.legal()
-        for move in moves:
-            child = position.copy()
-            make(child, T, move, np.zeros(1, UNDO)[0])
-            boards = [int(child[name]) for name in BOARDS]
-            leaves = levels.count(boards, int(child["turn"]), depth - 1)
+        progress = _Progress(self._notice)
+        levels = Levels(self._runner, lambda: control.stopped, progress.tell)
+        for move, words, colour in children:
+            progress.at = f"root move {len(counts) + 1} of {len(children)}"
+            leaves = levels.count(words, colour, depth - 1)
             if control.stopped:
                 break
             counts.append((move, leaves))
             on_count(move, leaves)
-        return counts, sum(leaves for _, leaves in counts), len(counts) < len(moves)
+        return counts, sum(leaves for _, leaves in counts), len(counts) < len(children)
+
+
+class _Progress:
+    """Lines about a long count, now and then."""
+
+    def __init__(self, notice: Callable[[str], None]) -> None:
+        self._notice = notice
+        self._begun = time.monotonic()
+        self._told = self._begun
+        self.at = ""
+
+    def tell(self, leaves: Callable[[], int]) -> None:
+        now = time.monotonic()
+        if now - self._told < PATIENCE:
+            return
+        self._told = now
+        seconds = now - self._begun
+        n = leaves()
+        self._notice(f"perft {self.at}, {n} leaves in {seconds:.0f} s, nps {int(n / seconds)}")

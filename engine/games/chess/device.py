@@ -4,18 +4,26 @@ The positions of one level lie in one array, word by word: word w of position i 
 `boards[w * capacity + i]`, the words in the order of `state.BOARDS`, so that neighbouring threads
 read neighbouring memory. All positions of a level have the same side to move, `colour`.
 
-A body writes only what belongs to its number and knows nothing of other threads. `BODIES` names
-them all with the types of their arguments, for `engine/backends`.
+`engine.device` says what each body is for; `RULES` is what `engine/backends` gets.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from engine.bits import u
+from engine.device import Child, DeviceRules
 from engine.games.chess.attacks import Tables
+from engine.games.chess.divide import DEEPEST
 from engine.games.chess.movegen import Boards, child_boards, count_moves, write_moves
 from engine.games.chess.numba_types import TABLES_T
+from engine.games.chess.position import Position
+from engine.games.chess.records import UNDO
+from engine.games.chess.rules import make
+from engine.games.chess.state import BOARDS, MAX_MOVES
+from engine.games.chess.tables import T, build
 from engine.jit import inline
 
 Words = Any
@@ -147,3 +155,26 @@ BODIES = {
     "make": (make_one, (*_POSITIONS, *_OWNERS, _MOVES, _WORDS, _I64, _BYTES)),
     "leaf": (leaf_one, (*_POSITIONS, *_OWNERS, _MOVES, _BYTES)),
 }
+
+
+def children(position: Position) -> Iterator[Child]:
+    """See `DeviceRules.children`."""
+    for move in position.legal():
+        child = position.copy()
+        make(child, T, move, np.zeros(1, UNDO)[0])
+        yield move, [int(child[name]) for name in BOARDS], int(child["turn"])
+
+
+RULES = DeviceRules(
+    name="chess",
+    bodies=BODIES,
+    tables=lambda: build(pext=False),
+    children=children,
+    words=WORDS,
+    move=np.uint16,
+    count=np.uint8,
+    most=MAX_MOVES,
+    shallow=4,
+    deepest=DEEPEST,
+    colours=(0, 1),
+)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from engine import warmup
 from engine.control import Control
+from engine.divide import Divide
 from engine.engine import Engine
 from engine.games.chess import CHESS, notation
 from engine.games.chess.bench import DEPTH, POSITIONS
@@ -24,11 +25,24 @@ class ChessEngine(Engine):
         super().__init__()
         self._position = Position()
         self._divider = Divider()
+        self._divide: Divide = self._divider.run
         self._table = Table(16)
         self._works = [new_work()]
         self._chess960 = False
         self._multipv = 1
         self._overhead = 30
+
+    def use_backend(self, name: str) -> None:
+        from engine.backends.choice import choose_divider
+        from engine.games.chess.device import RULES
+
+        on_cpu, say = self._divider.run, lambda text: self.notice(text)
+        self._divide = choose_divider(name, RULES, on_cpu, say, self._text, self._set_up)
+
+    def _set_up(self) -> str:
+        """Words of the command line that lead to the position."""
+        option = "setoption name UCI_Chess960 value true; " if self._chess960 else ""
+        return f'--backend check "{option}position fen {self._position.fen(self._chess960)}'
 
     def new_game(self) -> None:
         self._position = Position()
@@ -67,7 +81,7 @@ class ChessEngine(Engine):
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start = time.perf_counter()
-        counts, nodes, stopped = self._divider.run(
+        counts, nodes, stopped = self._divide(
             self._position, depth, control, lambda move, n: on_count(self._text(move), n)
         )
         named = tuple((self._text(move), leaves) for move, leaves in counts)

@@ -1,0 +1,58 @@
+"""What a game hands over so that a graphics card can count its leaves: `DeviceRules`.
+
+A body is a function of a number that stands for one of many threads,
+`body(colour, i, tables, ..., boards, capacity, ...)`. It writes only what belongs to its number,
+and knows nothing of other threads. How positions lie in `boards`, a level of `capacity` positions,
+only the bodies know.
+
+| body | for | does |
+| --- | --- | --- |
+| `count(counts)` | position i | counts its moves |
+| `write(first, base, ends, counts, moves)` | position first + i | writes its moves |
+| `make(base, ends, marks, moves, children, room, counts)` | move i | plays it, counts the replies |
+| `leaf(base, ends, marks, moves, counts)` | move i | counts the replies, and keeps nothing |
+| `leaves(first, base, ends, counts, moves, sums)` | position first + i | counts all replies |
+
+`ends` is the running sum of the counts of a level, `base` what it is before the positions at hand,
+`marks` the position that each 128th move belongs to. A game has `leaf` or `leaves`. A game whose
+threads need memory of their own gets its address behind `tables`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Bodies = Mapping[str, tuple[Any, tuple[Any, ...]]]
+"""Each body by its name, with the types of its arguments after the colour and the number."""
+
+Child = tuple[int, Sequence[int], int]
+"""(move, words of the position after it, colour to move there)."""
+
+
+@dataclass(frozen=True)
+class DeviceRules:
+    """One game for cards."""
+
+    name: str
+    bodies: Bodies
+    tables: Callable[[], Any]
+    """Makes the record of tables that the bodies read."""
+    children: Callable[[Any], Iterator[Child]]
+    """The legal moves of a position of the game, in the order of the CPU."""
+    words: int
+    """Words of 64 bits that a position has."""
+    move: type
+    """NumPy's type of a move."""
+    count: type
+    """NumPy's type for the moves of one position."""
+    most: int
+    """Moves that a position can have."""
+    shallow: int
+    """Down to this depth the CPU is done before a card has begun."""
+    deepest: int
+    """The CPU refuses what is deeper."""
+    colours: tuple[int, ...] = (0,)
+    """What the bodies know when they are compiled: the side to move, or nothing if the position
+    tells it."""
+    scratch: int = 0
+    """Bytes of memory that a thread needs."""
