@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from engine.control import Control
 from engine.engine import Engine
-from engine.types import Info, Limits
+from engine.types import BatchReport, Data, Info, Limits
 
 Command = Callable[[Sequence[str]], str]
 """Takes the words behind a command's name, returns the text of the reply. Raises EngineError."""
@@ -25,6 +25,25 @@ class BoardEngine(Engine):
 
     names: tuple[str, ...] = ()
     """The names that `set_game` takes, in the spelling of the wire."""
+    threads = 1
+    """Threads that count, search and analyse files."""
+
+    @abstractmethod
+    def analyze_text(self, text: str) -> str:
+        """What `analyze` would say of a position in one line of text, on any thread. Raises
+        PositionError."""
+
+    def analyze_file(
+        self,
+        source: str,
+        target: str | Callable[[Data], None],
+        control: Control,
+        on_progress: Callable[[int, int], None],
+    ) -> BatchReport:
+        from engine.batch import analyze_texts  # the first answer to a host does not wait for it
+
+        analyze = self.analyze_text
+        return analyze_texts(source, target, analyze, self.threads, control, on_progress)
 
     @abstractmethod
     def set_game(self, name: str) -> None:

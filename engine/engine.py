@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from engine.control import Control
-from engine.errors import BackendError, EngineError
+from engine.errors import BackendError
 from engine.games.base import Game
 from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
@@ -77,6 +77,7 @@ class Engine(ABC):
         """The facts of the position as one line of JSON. They are worked out once and kept until
         the position changes."""
 
+    @abstractmethod
     def analyze_file(
         self,
         source: str,
@@ -86,13 +87,13 @@ class Engine(ABC):
     ) -> BatchReport:
         """Analyse each line of a file, plain or gzip. Blocks until done or stopped.
 
-        `target` is a file, whose name decides what is written (`.gz`, `.parquet`, else JSON
-        lines), or takes whole JSON lines as bytes. The threads are those of the option Threads.
+        `target` is a file, whose name decides what is written (`.gz`, in chess `.parquet`, else
+        JSON lines), or takes whole JSON lines as bytes. The threads are those of the option of
+        that name.
         `on_progress` gets the bytes read so far and the size of the file, 0 if that is not known;
         it is called before anything is written.
         Raises EngineError before anything is written; what goes wrong later is in the report.
         """
-        raise EngineError("analyze file: there is none for this game")
 
     @abstractmethod
     def display(self) -> str:

@@ -13,17 +13,14 @@ from pathlib import Path
 from fake_engine import Hold
 from slow_blokus import GAMES, SlowBlokus
 
-from engine.batch import analyze_texts
 from engine.board_engine import BoardEngine
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.base import Game
 from engine.types import (
-    BatchReport,
     BenchReport,
     BestMove,
-    Data,
     Info,
     Limits,
     Option,
@@ -106,23 +103,13 @@ class FakeBoardEngine(BoardEngine):
         colour = {"left": 89, "frontier": []}
         return json.dumps({"variant": "classic", "game_over": self.over(), "1": colour})
 
-    def analyze_file(
-        self,
-        source: str,
-        target: str | Callable[[Data], None],
-        control: Control,
-        on_progress: Callable[[int, int], None],
-    ) -> BatchReport:
+    def analyze_text(self, text: str) -> str:
         scratch = FakeBoardEngine()
-
-        def analyze(line: str) -> str:
-            scratch.set_position(line, ())
-            if line == HELD_LINE:
-                Hold.reached.set()
-                _wait(control, Hold.count)
-            return scratch.analyze()
-
-        return analyze_texts(source, target, analyze, 1, control, on_progress)
+        scratch.set_position(text, ())
+        if text == HELD_LINE:
+            Hold.reached.set()
+            Hold.count.wait()
+        return scratch.analyze()
 
     def display(self) -> str:
         return "\n20 . . .\n\n19 . . ."

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,11 @@ def test_stop_breaks_it_off(gtp: GtpHost, source: Path) -> None:
     gtp.send(f'analyze file "{source}"')
     assert Hold.reached.wait(PATIENCE) and gtp.silent()
     gtp.send("stop")
+    job = gtp.worker._running
+    assert job is not None
+    while not job.control.stopped:
+        time.sleep(0.001)
+    Hold.count.set()
     *rows, summary = gtp.reply().split("\n")
     assert rows == [f"= {ROW}", ROW]
     assert summary.endswith(" stopped")

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine import batch
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
 from engine.errors import EngineError, MoveError, OptionError, PositionError
@@ -33,7 +32,7 @@ from engine.games.blokus.scores import final_score
 from engine.games.blokus.state import square
 from engine.games.blokus.think import Thinker
 from engine.games.blokus.variants import CLASSIC, VARIANTS, Variant
-from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
+from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
 
 
 class BlokusEngine(BoardEngine):
@@ -69,7 +68,7 @@ class BlokusEngine(BoardEngine):
 
     def set_option(self, name: str, value: str) -> None:
         if name == "Threads":
-            self._thinker.threads = int(value)
+            self.threads = self._thinker.threads = int(value)
 
     def set_seed(self, seed: int) -> None:
         self._thinker.set_seed(seed)
@@ -198,19 +197,9 @@ class BlokusEngine(BoardEngine):
             self._analysis = analyze(self._position)
         return self._analysis
 
-    def analyze_file(
-        self,
-        source: str,
-        target: str | Callable[[Data], None],
-        control: Control,
-        on_progress: Callable[[int, int], None],
-    ) -> BatchReport:
-        def of_line(text: str) -> str:
-            variant, setup = parse_fen(text)
-            return analyze(Position(variant, self._generator, setup))
-
-        threads = self._thinker.threads
-        return batch.analyze_texts(source, target, of_line, threads, control, on_progress)
+    def analyze_text(self, text: str) -> str:
+        variant, setup = parse_fen(text)
+        return analyze(Position(variant, self._generator, setup))
 
     def display(self) -> str:
         return board(self._position)

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine import batch
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
 from engine.errors import MoveError, OptionError, PositionError
@@ -19,7 +18,7 @@ from engine.games.cotulenh.position import Position
 from engine.games.cotulenh.tables import T
 from engine.games.cotulenh.think import Memory, Thinker
 from engine.table import Table
-from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
+from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
 
 ARGUMENTS = {"red": 0, "r": 0, "blue": 1, "b": 1}
 
@@ -39,7 +38,6 @@ class CotulenhEngine(BoardEngine):
         self._undone: list[tuple[str, ...]] = []
         self._table = Table(16)
         self._memories = [Memory()]
-        self._threads = 1
         self._level = LEVEL
         self._branches = False
 
@@ -53,7 +51,7 @@ class CotulenhEngine(BoardEngine):
     def new_game(self) -> None:
         self._position, self._undone = Position(), []
         self._table.clear()
-        self._memories = [Memory() for _ in range(self._threads)]
+        self._memories = [Memory() for _ in range(self.threads)]
 
     def set_position(self, text: str | None, moves: Sequence[str]) -> None:
         position = Position(notation.START if text is None else text)
@@ -189,9 +187,9 @@ class CotulenhEngine(BoardEngine):
             case "Hash":
                 self._table.resize(int(value))
             case "Threads":
-                self._threads = int(value)
-                fresh = [Memory() for _ in range(self._threads)]
-                self._memories = (self._memories + fresh)[: self._threads]
+                self.threads = int(value)
+                fresh = [Memory() for _ in range(self.threads)]
+                self._memories = (self._memories + fresh)[: self.threads]
 
     def params(self) -> dict[str, str]:
         return {
@@ -221,7 +219,7 @@ class CotulenhEngine(BoardEngine):
     ) -> PerftReport:
         start, position = time.perf_counter(), self._position
         counts, nodes, stopped = divide(
-            position, depth, self._threads, control, lambda a, n: on_count(position.text_of(a), n)
+            position, depth, self.threads, control, lambda a, n: on_count(position.text_of(a), n)
         )
         named = tuple((position.text_of(action), leaves) for action, leaves in counts)
         return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
@@ -232,17 +230,8 @@ class CotulenhEngine(BoardEngine):
     def analyze(self) -> str:
         return analysis(self._position, self._branches)
 
-    def analyze_file(
-        self,
-        source: str,
-        target: str | Callable[[Data], None],
-        control: Control,
-        on_progress: Callable[[int, int], None],
-    ) -> BatchReport:
-        def of_line(text: str) -> str:
-            return analysis(Position(text), self._branches)
-
-        return batch.analyze_texts(source, target, of_line, self._threads, control, on_progress)
+    def analyze_text(self, text: str) -> str:
+        return analysis(Position(text), self._branches)
 
     def display(self) -> str:
         result = outcome(self._position, self._branches)
