@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from engine.control import Control
 from engine.errors import FileError
@@ -75,12 +74,7 @@ class Source:
     def __enter__(self) -> "Source":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         os.close(self.file)
 
     def is_file(self, path: str) -> bool:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from engine.games.chess import compute_attack_maps, evaluate, generate_pseudo_legal_moves
 
+CASTLING = 4
+"""A flag of a move."""
+
 Boards = tuple[NDArray[np.int8], NDArray[np.int8]]
 
 

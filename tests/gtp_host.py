@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 
 from protocol_host import PATIENCE, REAL, ROOT
 
@@ -151,12 +150,7 @@ class GtpProcess(Replies):
     def __enter__(self) -> "GtpProcess":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()

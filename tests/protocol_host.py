@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from engine.engine import Engine
 from engine.games.base import Game
@@ -148,12 +147,7 @@ class Process(Transcript):
     def __enter__(self) -> "Process":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()

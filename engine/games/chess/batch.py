@@ -16,7 +16,7 @@ from engine.control import Control
 from engine.errors import EngineError, PositionError
 from engine.games.chess.analysis import analyze_all
 from engine.games.chess.fentext import LEFT, LINES, NEXT, RECORDS, REPORT, WHY, read_positions
-from engine.games.chess.forms import BadLine, Form, JsonForm
+from engine.games.chess.forms import BadLine, Form, Found, JsonForm
 from engine.games.chess.notation import parse_fen
 from engine.games.chess.records import ANALYSIS, CACHE
 from engine.games.chess.state import STATE
@@ -41,20 +41,21 @@ class ChessDesk(batch.Desk):
 
     def rows(self, block: Block, control: Control) -> Rows:
         if block.too_long:
-            self._form.add(
-                self._states[:0], self._facts[:0], self._lines[:0], [(block.first, batch.TOO_LONG)]
-            )
+            self._add(0, [(block.first, batch.TOO_LONG)])
             return Rows(self._form.finish(), 0, 1)
         at, line = 0, block.first
         positions = bad = 0
         while at < len(block.data) and not control.stopped:
             at, line, n, errors = self._read(block.data, at, line)
-            facts = self._facts[:n]
-            analyze_all(self._states, n, T, self._cache, facts)
-            self._form.add(self._states[:n], facts, self._lines[:n], errors)
+            analyze_all(self._states, n, T, self._cache, self._facts[:n])
+            self._add(n, errors)
             positions += n
             bad += len(errors)
         return Rows(self._form.finish(), positions, bad, at >= len(block.data))
+
+    def _add(self, n: int, errors: list[BadLine]) -> None:
+        """Hand on the first records and the bad lines among them."""
+        self._form.add(Found(self._states[:n], self._facts[:n], self._lines[:n], errors))
 
     def _read(self, text: bytes, at: int, line: int) -> tuple[int, int, int, list[BadLine]]:
         """Records from the line at index `at`, whose number is `line`: (index and number of the

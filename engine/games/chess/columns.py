@@ -4,14 +4,14 @@ A set of squares is a uint64 with bit 0 for a1, bit 1 for b1 ... bit 63 for h8, 
 is such a bit's number. `protocol/PROTOCOL.md` tells what each column holds.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.games.chess.forms import BadLine, Form
+from engine.games.chess.forms import BadLine, Form, Found
 from engine.games.chess.jsontext import MAX_FEN, TEXT_RECORD, write_fens
 from engine.games.chess.notation import format_move
 from engine.games.chess.records import MAX_XRAYS, SKEWER
@@ -74,13 +74,8 @@ class TableForm(Form):
         self._tables: list[pa.Table] = []
         self._errors: list[BadLine] = []
 
-    def add(
-        self,
-        states: NDArray[np.void],
-        facts: NDArray[np.void],
-        lines: NDArray[np.int64],
-        errors: Sequence[BadLine],
-    ) -> None:
+    def add(self, found: Found) -> None:
+        states, facts, lines, errors = found
         self._errors += errors
         if len(states):
             columns = dict(self._columns(states, facts, lines))

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,16 @@ BadLine = tuple[int, str]
 """Number of a line that holds no position, and what is wrong with it."""
 
 
+class Found(NamedTuple):
+    """Some positions with the numbers of their lines, and the bad lines among them, both in
+    ascending order."""
+
+    states: NDArray[np.void]
+    facts: NDArray[np.void]
+    lines: NDArray[np.int64]
+    errors: Sequence[BadLine]
+
+
 class Form(ABC):
     """The shape of the results. One for each desk; it collects the rows of one block."""
 
@@ -20,15 +31,8 @@ class Form(ABC):
     """Positions that it takes at once, at most."""
 
     @abstractmethod
-    def add(
-        self,
-        states: NDArray[np.void],
-        facts: NDArray[np.void],
-        lines: NDArray[np.int64],
-        errors: Sequence[BadLine],
-    ) -> None:
-        """Take some positions with the numbers of their lines, and the bad lines among them, both
-        in ascending order. The arrays will be overwritten."""
+    def add(self, found: Found) -> None:
+        """Take what was found. Its arrays will be overwritten."""
 
     @abstractmethod
     def finish(self) -> object:
@@ -45,13 +49,8 @@ class JsonForm(Form):
         self._text = np.zeros(self.room * MAX_JSON, np.uint8)
         self._rows = bytearray()
 
-    def add(
-        self,
-        states: NDArray[np.void],
-        facts: NDArray[np.void],
-        lines: NDArray[np.int64],
-        errors: Sequence[BadLine],
-    ) -> None:
+    def add(self, found: Found) -> None:
+        states, facts, lines, errors = found
         begin = 0
         for line, problem in errors:
             end = int(np.searchsorted(lines, line))
