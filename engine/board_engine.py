@@ -113,6 +113,10 @@ class BoardEngine(Engine):
         """Start the random numbers of the search anew."""
 
     @abstractmethod
+    def forget(self) -> None:
+        """Search from now on as if nothing had been searched since the seed was set."""
+
+    @abstractmethod
     def params(self) -> dict[str, str]:
         """The parameters and their values, sorted by name."""
 

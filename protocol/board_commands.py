@@ -104,7 +104,7 @@ BOARD_COMMANDS: tuple[Command, ...] = (
     Command(
         "reg_genmove",
         "reg_genmove COLOUR",
-        "Searches a move without playing it.",
+        "Searches a move without playing it, and without regard to earlier searches.",
         arguments=_COLOUR,
         fails='If the colour is unknown; if it has no move: "player failed to generate a move".',
         replies="The move.",

@@ -252,7 +252,9 @@ class GtpWork:
         return move
 
     def _reg_genmove(self, engine: BoardEngine, request: Request, means: Means) -> str:
-        move = self._think(engine, engine.colour(exactly(request.words, 1)[0]), means)
+        colour = engine.colour(exactly(request.words, 1)[0])
+        engine.forget()
+        move = self._think(engine, colour, means)
         if move is None:
             raise UsageError("player failed to generate a move")
         return move

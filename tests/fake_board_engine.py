@@ -199,6 +199,9 @@ class FakeBoardEngine(BoardEngine):
     def set_seed(self, seed: int) -> None:
         self.seed = seed
 
+    def forget(self) -> None:
+        self.searches.clear()
+
     def params(self) -> dict[str, str]:
         return self.values
 

@@ -122,6 +122,14 @@ def test_a_pass_is_an_error(blokus: GtpProcess, line: str) -> None:
     assert blokus.ask("fen") == before
 
 
+def test_a_move_for_regression_does_not_depend_on_earlier_searches(blokus: GtpProcess) -> None:
+    blokus.ask("set_game Blokus Duo")
+    first = [blokus.ask("reg_genmove b"), blokus.ask("move_values")]
+    for line in ("genmove b", "g", "undo", "undo"):
+        blokus.ask(line)
+    assert [blokus.ask("reg_genmove b"), blokus.ask("move_values")] == first
+
+
 def test_blank_lines_and_the_end_of_input() -> None:
     with GtpProcess("--game", "blokus", "--quiet") as process:
         process.send_bytes(b"\n# note\n\n1 name\n")

@@ -44,6 +44,7 @@ class BlokusEngine(BoardEngine):
         super().__init__()
         self._generator = Generator()
         self._thinker = Thinker()
+        self._seed = 0
         self._position = Position(variant, self._generator)
         self._analysis: str | None = None
 
@@ -71,7 +72,11 @@ class BlokusEngine(BoardEngine):
             self.threads = self._thinker.threads = int(value)
 
     def set_seed(self, seed: int) -> None:
-        self._thinker.set_seed(seed)
+        self._seed = seed
+        self.forget()
+
+    def forget(self) -> None:
+        self._thinker.set_seed(self._seed)
 
     def params(self) -> dict[str, str]:
         switches = {name: str(on).lower() for name, on in self._generator.switches.items()}

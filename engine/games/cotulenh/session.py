@@ -50,6 +50,9 @@ class CotulenhEngine(BoardEngine):
 
     def new_game(self) -> None:
         self._position, self._undone = Position(), []
+        self.forget()
+
+    def forget(self) -> None:
         self._table.clear()
         self._memories = [Memory() for _ in range(self.threads)]
 
