@@ -143,7 +143,7 @@ def _joined(words: Sequence[str]) -> str:
     if list(words[:2]) != ["analyze", "file"]:
         return " ".join(words)
     end = words.index(";") if ";" in words else len(words)
-    paths = [quote_path(word) if re.search(r'[\s";]', word) else word for word in words[:end]]
+    paths = [quote_path(word) if re.search(r'[\s";#]', word) else word for word in words[:end]]
     if paths[2:3] == ["out"]:
         paths[2] = quote_path("out")  # the first path, whatever it is called
     return " ".join((*paths, *words[end:]))

@@ -16,6 +16,7 @@ from protocol.uci import ERROR_LIMIT, LARGEST_TIME, UsageError, parse_number, qu
 _ID = re.compile(r"[+-]?[0-9]+")
 _WORD = re.compile(r"[^ \t]+")
 _DISCARDED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*+"|")*')
 _LARGEST = (1 << 63) - 1
 _LIMITS = {"movetime": LARGEST_TIME, "nodes": 1 << 62, "depth": 10**6}
 """Words of `go` that limit a search, with the largest value handed on."""
@@ -44,9 +45,11 @@ def parse_request(line: str) -> Request | None:
     """The request of a line; None for a line that gets no reply.
 
     As GTP has it, CR is a blank, other control characters are dropped, and a comment may begin
-    anywhere. A whole number before the name is the id; alone on its line it is a name.
+    anywhere, but not between double quotes, where the name of a file stands. A whole number before the name is the id; alone on its line it is a name.
     """
-    text = _DISCARDED.sub("", line.replace("\r", " ")).partition("#")[0].strip(" \t")
+    text = _DISCARDED.sub("", line.replace("\r", " "))
+    content = _BEFORE_COMMENT.match(text)
+    text = content[0].strip(" \t") if content else ""
     if not text:
         return None
     first, rest = _split(text)

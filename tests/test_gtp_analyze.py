@@ -24,7 +24,7 @@ SUMMARY = r"analyze file: 3 positions, 2 bad lines, \d+ ms, \d+ positions/s"
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    path = tmp_path / "a; b out c"
+    path = tmp_path / "a; b out #c"
     path.write_text(LINES)
     return path
 
@@ -108,7 +108,7 @@ def test_on_the_command_line(source: Path) -> None:
     done = run_program("--quiet", *words, program=FAKE_PROGRAM)
     assert (done.returncode, done.stderr) == (0, "")
     check_rows(done.stdout.splitlines())
-    target = source.with_name("target; 1")
+    target = source.with_name("target; #1")
     done = run_program(*words, "out", str(target), ";", "moves", program=FAKE_PROGRAM)
     assert done.returncode == 0
     assert re.fullmatch(SUMMARY + "\n", done.stdout)
