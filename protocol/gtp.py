@@ -45,7 +45,8 @@ def parse_request(line: str) -> Request | None:
     """The request of a line; None for a line that gets no reply.
 
     As GTP has it, CR is a blank, other control characters are dropped, and a comment may begin
-    anywhere, but not between double quotes, where the name of a file stands. A whole number before the name is the id; alone on its line it is a name.
+    anywhere, but not between double quotes, where the name of a file stands. A whole number before
+    the name is the id; alone on its line it is a name.
     """
     text = _DISCARDED.sub("", line.replace("\r", " "))
     content = _BEFORE_COMMENT.match(text)
