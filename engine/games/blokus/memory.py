@@ -3,28 +3,24 @@
 import numpy as np
 
 from engine.control import Control
+from engine.games.blokus.net import VIEW
 from engine.games.blokus.search import search
-from engine.games.blokus.sketch import FIT, SKETCH, sketch_of
+from engine.games.blokus.sketch import SKETCH, sketch_of
 from engine.games.blokus.tables import T
-from engine.games.blokus.tree import GRADES, LEAF, NODE, WORK, transplant
+from engine.games.blokus.tree import LEAF, LIKELY, NODE, WORK, transplant
+from engine.games.blokus.weights import weights
 from engine.memory import zeros
 
-ROOM = 1 << 22
+ROOM = 1 << 23
 """Nodes of one tree. Memory that is never used is never taken."""
 
 TUNED = {
-    "tries": 2,
     "share": 2,
     "span": 40,
-    "ripe": 2,
-    "wide": 128,
-    "explore": 0.6,
-    "caution": 0.0,
+    "ripe": 1,
+    "wide": 48,
+    "explore": 0.7,
 }
-WEIGHTS = (20, 3, 2, 16, 4, 4, 8, -60)
-"""See `tree.grade`."""
-GROWTH = 1.06
-"""How much likelier a move is for one step of its grade."""
 
 
 class Memory:
@@ -34,16 +30,13 @@ class Memory:
         self.number = number
         self._trees = [zeros(ROOM, NODE), zeros(ROOM, NODE)]
         self._boards = np.zeros(2, SKETCH)
+        self._view: np.void = zeros(1, VIEW)[0]
         self.work: np.void = zeros(1, WORK)[0]
         work = self.work
         for name, value in TUNED.items():
             work[name] = value
-        work["weights"][: len(WEIGHTS)] = WEIGHTS
         work["room"] = ROOM
-        likely = 1.0
-        for grade in range(GRADES):
-            work["likely"][grade] = likely
-            likely *= GROWTH
+        work["likely"] = LIKELY
         self.seed(0)
         self.clear()
 
@@ -93,4 +86,5 @@ class Memory:
     def run(self, simulations: int) -> None:
         """Simulate, until the control given to `begin` is stopped at the latest."""
         words = self._boards.view(np.int64)
-        search(self.nodes, self._boards, words, T, FIT, self.work, simulations)
+        prior, net = weights(int(self._boards[0]["size"]))
+        search(self.nodes, self._boards, words, T, prior, net, self._view, self.work, simulations)

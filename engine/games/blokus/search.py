@@ -5,18 +5,11 @@ from typing import Any
 from numba import types
 
 from engine.bits import atomic_load, u
+from engine.games.blokus.net import NET_T, VIEW_T, Net, View, set_root
 from engine.games.blokus.numba_types import TABLES_T
-from engine.games.blokus.playout import judge, playout
-from engine.games.blokus.sketch import (
-    FITS_T,
-    SKETCH_T,
-    WORDS,
-    WORDS_T,
-    Fits,
-    Sketch,
-    lay,
-    settle,
-)
+from engine.games.blokus.prior import PRIOR_T, Prior
+from engine.games.blokus.reward import guess, judge
+from engine.games.blokus.sketch import SKETCH_T, WORDS, WORDS_T, Sketch, lay
 from engine.games.blokus.state import MAX_MOVES
 from engine.games.blokus.tree import (
     LEAF,
@@ -42,17 +35,18 @@ def take_turn(board: Sketch, turn: int) -> None:
 
 
 @inline
-def descend(nodes: Nodes, board: Sketch, t: Any, w: Work) -> None:
-    """Play from the root to a leaf, which gets children if it was visited often enough."""
+def descend(nodes: Nodes, board: Sketch, t: Any, prior: Prior, view: View, w: Work) -> int:
+    """Play from the root to a leaf, which gets children if it was visited before. Returns the
+    leaf."""
     node = chooser = 0
     w.path[0] = 0
     w.length = 1
     while True:
         at = nodes[node]
         if at.count == LEAF and at.visits >= w.ripe:
-            expand(nodes, node, chooser, board, t, w, w.wide)
+            expand(nodes, node, chooser, board, t, prior, view, w, w.wide)
         if at.count <= 0:
-            return
+            return node
         take_turn(board, int(at.turn))
         chooser = int(at.owner)
         node = select(nodes, node, w)
@@ -62,28 +56,33 @@ def descend(nodes: Nodes, board: Sketch, t: Any, w: Work) -> None:
         w.length += 1
 
 
-@kernel(types.void(NODES_T, types.Array(SKETCH_T, 1, "C"), WORDS_T, TABLES_T, FITS_T, WORK_T, I64))
+BOARDS_T = types.Array(SKETCH_T, 1, "C")
+
+
+@kernel(types.void(NODES_T, BOARDS_T, WORDS_T, TABLES_T, PRIOR_T, NET_T, VIEW_T, WORK_T, I64))
 def search(
-    nodes: Nodes, boards: Any, words: Any, t: Any, f: Fits, w: Work, simulations: int
-) -> None:
-    """Play `simulations` games from the root, fewer if the stop flag is set. boards[0] is the
-    position of nodes[0], boards[1] is where games are played, `words` the memory of both. The root
+    nodes: Nodes, boards: Any, words: Any, t: Any, prior: Prior, net: Net, view: View, w: Work,
+    simulations: int,
+) -> None:  # fmt: skip
+    """Make `simulations` simulations from the root, fewer if the stop flag is set. boards[0] is the
+    position of nodes[0], boards[1] is where moves are played, `words` the memory of both. The root
     has its children afterwards, whatever the flag says."""
     board = boards[1]
     if w.simulations == 0:
-        for c in range(boards[0].colours):
-            settle(boards[0], f, c)
+        set_root(boards[0], net, view, w.players)
     if nodes[0].count == LEAF:
         for i in range(WORDS):
             words[u(WORDS + i)] = words[u(i)]
-        expand(nodes, 0, 0, board, t, w, MAX_MOVES)
+        expand(nodes, 0, 0, board, t, prior, view, w, MAX_MOVES)
     for _ in range(simulations):
         if atomic_load(w.control):
             return
         for i in range(WORDS):
             words[u(WORDS + i)] = words[u(i)]
-        descend(nodes, board, t, w)
-        playout(board, t, f, w)
-        judge(board, w)
+        leaf = descend(nodes, board, t, prior, view, w)
+        if nodes[leaf].count == 0:
+            judge(board, w)
+        else:
+            guess(board, net, view, w)
         back_up(nodes, w)
         w.simulations += 1

@@ -14,9 +14,9 @@ from engine.errors import OptionError
 from engine.games.blokus import levels
 from engine.games.blokus.memory import Memory
 from engine.games.blokus.notation import format_move, piece_of
-from engine.games.blokus.pieces import NAMES
-from engine.games.blokus.playout import WHOLE
+from engine.games.blokus.pieces import NAMES, PIECES
 from engine.games.blokus.position import Position
+from engine.games.blokus.tree import WHOLE
 from engine.timeman import budget
 from engine.types import Info, Limits, Score
 
@@ -76,7 +76,7 @@ class Thinker:
         started = time.perf_counter()
         job = control.child()
         self._prepare(position, colour, job)
-        most = self._most(limits)
+        most = self._most(limits, PIECES - int(position.state["hand"][colour]).bit_count())
         until = None if most is not None else budget(limits, colour & 1, 0).hard
         timer = None
         if until is not None:
@@ -143,12 +143,12 @@ class Thinker:
             memory.begin(position.record_for(colour), position.variant.players, job)
         self._line = line
 
-    def _most(self, limits: Limits) -> int | None:
+    def _most(self, limits: Limits, placed: int) -> int | None:
         """Simulations for each thread, None if only the clock or a stop ends the search."""
         if limits.nodes is not None:
             return max(limits.nodes // self.threads, 1)
         timed = limits.infinite or limits.movetime is not None or limits.time != (None, None)
-        return None if timed else max(levels.simulations(self._level) // self.threads, 1)
+        return None if timed else max(levels.simulations(self._level, placed) // self.threads, 1)
 
     def _lead(
         self, job: Control, most: int | None, started: float, on_info: Callable[[Info], None]

@@ -6,19 +6,26 @@ from typing import Any
 import numpy as np
 from numba import from_dtype, types
 
-from engine.bits import popcount, u
+from engine.bits import popcount, shr, u
 from engine.games.blokus.movegen import write_moves
-from engine.games.blokus.playout import WHOLE
-from engine.games.blokus.sketch import Sketch
-from engine.games.blokus.state import COLOURS, MAX_MOVES, ROWS
-from engine.games.blokus.tables import BOX
+from engine.games.blokus.net import View
+from engine.games.blokus.prior import UNIT, Prior, classify, logit, weigh
+from engine.games.blokus.sketch import Sketch, sweep
+from engine.games.blokus.state import COLOURS, MAX_MOVES
 from engine.jit import helper, inline, kernel
 
+WHOLE = 1 << 16
+"""A won game, in rewards."""
 LEAF = -1
 DEEPEST = 96
 """Room for the way from the root to a leaf; a game has at most 84 moves."""
 GRADES = 256
-"""Priors are whole numbers below this, see `grade`."""
+STEP = 6
+"""Moves are sorted by how far their logits are below the highest, in steps of 2**STEP / UNIT."""
+LIKELY = np.exp(-np.arange(GRADES) * 2.0**STEP / UNIT)
+JITTER = 6
+"""Bits of luck in a logit: less than a step, but the order of equals differs from thread to thread
+and from seed to seed."""
 
 NODE = np.dtype(
     [
@@ -45,23 +52,19 @@ WORK = np.dtype(
         ("simulations", np.int64),  # made in this search
         ("length", np.int64),  # of `path`
         # What the search is tuned by.
-        ("tries", np.int64),
         ("share", np.int64),  # sixteenths of a reward that the points decide
         ("span", np.int64),  # a margin as good as any
         ("ripe", np.int64),  # visits after which a node gets children
         ("wide", np.int64),  # most children below the root
         ("explore", np.float64),
         ("caution", np.float64),  # taken off the value of moves that were never tried
-        ("weights", np.int64, (16,)),
         ("reward", np.int64, (COLOURS,)),
         ("path", np.int32, (DEEPEST,)),
         ("moves", np.int32, (MAX_MOVES,)),
-        ("grades", np.uint8, (MAX_MOVES,)),
+        ("grades", np.int32, (MAX_MOVES,)),
+        ("sorted", np.int32, (MAX_MOVES,)),
         ("tally", np.int32, (GRADES + 1,)),
-        ("likely", np.float64, (GRADES,)),
-        # Corners that are open to anybody but the colour to move, by row: weighed where moves are
-        # graded.
-        ("enemy", np.int32, (COLOURS * ROWS,)),
+        ("likely", np.float64, (GRADES,)),  # LIKELY
     ],
     align=True,
 )
@@ -85,75 +88,68 @@ def owner_of(board: Sketch, w: Work, colour: int) -> int:
 
 
 @inline
-def grade(board: Sketch, t: Any, w: Work, colour: int, move: int) -> int:
-    """How good a move looks, 0 to GRADES - 1."""
-    way = move >> 10
-    y = ((move & 1023) >> 5) - 1
-    x = (move & 31) - 1
-    won = lost = taken = near = helped = 0
-    friend = (colour + 2) & 3 if w.players == 2 and board.colours == 4 else colour
-    reach = 0
-    middle = 2 * 4 + board.size - 1  # twice the middle, in squares
-    for i in range(t.height[u(way)]):
-        row = y + i
-        box = u(way * BOX + i)
-        at = u(colour * ROWS + row)
-        cells = int(t.cells[box]) << x
-        edges = int(t.edges[box]) << x
-        shut = int(board.forbidden[at])
-        known = int(board.attach[at])
-        corners = (int(t.corners[box]) << x) & ~shut
-        won += popcount(corners & ~known)
-        lost += popcount((cells | edges) & known & ~shut)
-        for c in range(board.colours):
-            if c != colour:
-                other = u(c * ROWS + row)
-                free = int(board.attach[other]) & ~int(board.forbidden[other])
-                if c == friend:
-                    helped += popcount(cells & free)
-                else:
-                    taken += popcount(cells & free)
-                    near += popcount(edges & free & ~shut)
-        if cells:
-            dy = abs(2 * row - middle)
-            bits = cells
-            while bits:
-                low = bits & -bits
-                dx = abs(2 * popcount(low - 1) - middle)
-                reach = max(reach, 2 * middle - max(dx, dy) - (dx + dy) // 4)
-                bits ^= low
-    size = t.piece_size[u(t.piece[u(way)])]
-    s = w.weights
-    early = max(0, 20 - board.ply * (4 // board.colours))
-    total = (
-        s[0] * size
-        + s[1] * won
-        - s[2] * lost
-        + s[3] * taken
-        + s[4] * near
-        - s[5] * helped
-        + s[6] * reach * early // 64
-    )
-    return int(max(0, min(GRADES - 1, total + s[7])))
+def luck(w: Work) -> int:
+    """The next random number of 32 bits (xorshift)."""
+    x = w.random
+    x ^= x << 13
+    x ^= shr(x, 7)
+    x ^= x << 17
+    w.random = x
+    return shr(x, 32)
+
+
+@inline
+def list_moves(board: Sketch, t: Any, w: Work) -> int:
+    """Go on to the next colour that has a move and write its moves into `w.moves`. Returns their
+    number, 0 at the end of the game."""
+    everybody = (1 << board.colours) - 1
+    while board.stuck != everybody:
+        if (board.stuck >> board.turn) & 1 == 0:
+            sweep(board, board.turn)
+            n = write_moves(board, t, board.turn, w.moves)
+            if n:
+                return n
+            board.stuck |= 1 << board.turn
+        board.turn = (board.turn + 1) % board.colours
+    return 0
+
+
+@inline
+def sort_moves(board: Sketch, t: Any, prior: Prior, view: View, w: Work, n: int) -> None:
+    """Write `w.moves[:n]` into `w.sorted`, the likeliest first; those of grade g end at
+    `w.tally[g]`."""
+    classify(board, w.players, board.turn, view.rows, view.maps)
+    weigh(board, prior, board.turn, view.maps)
+    top = -(1 << 40)
+    for k in range(n):
+        value = logit(board, t, prior, board.turn, int(w.moves[u(k)]), view.maps)
+        value += shr(luck(w), 32 - JITTER)
+        w.grades[u(k)] = value
+        top = max(top, value)
+    for g in range(GRADES + 1):
+        w.tally[u(g)] = 0
+    for k in range(n):
+        g = min(GRADES - 1, (top - int(w.grades[u(k)])) >> STEP)
+        w.grades[u(k)] = g
+        w.tally[u(g + 1)] += 1
+    for g in range(GRADES):
+        w.tally[u(g + 1)] += w.tally[u(g)]
+    for k in range(n):
+        g = int(w.grades[u(k)])
+        w.sorted[u(w.tally[u(g)])] = w.moves[u(k)]
+        w.tally[u(g)] += 1
 
 
 @helper
 def expand(
-    nodes: Nodes, node: int, chooser: int, board: Sketch, t: Any, w: Work, most: int
-) -> None:
-    """Give a node its children: the legal moves of the next colour that has any, best prior first.
-    At most `most` of them are kept. Does nothing when there is no room."""
+    nodes: Nodes, node: int, chooser: int, board: Sketch, t: Any, prior: Prior, view: View, w: Work,
+    most: int,
+) -> None:  # fmt: skip
+    """Give a node its children: the legal moves of the next colour that has any, the likeliest
+    first. At most `most` of them are kept. Does nothing when there is no room."""
     if w.nodes + most > w.room:
         return
-    n = 0
-    everybody = (1 << board.colours) - 1
-    while board.stuck != everybody:
-        if (board.stuck >> board.turn) & 1 == 0:
-            n = write_moves(board, t, board.turn, w.moves)
-            if n:
-                break
-            board.stuck |= 1 << board.turn
-        board.turn = (board.turn + 1) % board.colours
+    n = list_moves(board, t, w)
     at = nodes[node]
     at.turn = board.turn
     at.owner = owner_of(board, w, board.turn)
@@ -164,29 +160,20 @@ def expand(
         at.gain = (at.visits * w.players * (WHOLE // 2) - at.value) // (w.players - 1)
     if n == 0:
         return
-    # Sorted by counting, highest grade first.
-    for g in range(GRADES + 1):
-        w.tally[u(g)] = 0
-    for k in range(n):
-        g = GRADES - 1 - grade(board, t, w, board.turn, int(w.moves[u(k)]))
-        w.grades[u(k)] = g
-        w.tally[u(g + 1)] += 1
-    for g in range(GRADES):
-        w.tally[u(g + 1)] += w.tally[u(g)]
+    sort_moves(board, t, prior, view, w, n)
     total = 0.0
-    for k in range(n):
-        g = int(w.grades[u(k)])
-        place = int(w.tally[u(g)])
-        w.tally[u(g)] = place + 1
-        if place < most:
-            child = nodes[w.nodes + place]
-            child.value = 0
-            child.gain = 0
-            child.move = w.moves[u(k)]
-            child.visits = 0
-            child.count = LEAF
-            child.prior = w.likely[u(GRADES - 1 - g)]
-            total += w.likely[u(GRADES - 1 - g)]
+    g = 0
+    for k in range(at.count):
+        while k >= w.tally[u(g)]:
+            g += 1
+        child = nodes[w.nodes + k]
+        child.value = 0
+        child.gain = 0
+        child.move = w.sorted[u(k)]
+        child.visits = 0
+        child.count = LEAF
+        child.prior = w.likely[u(g)]
+        total += w.likely[u(g)]
     for k in range(at.count):
         nodes[w.nodes + k].prior /= total
     w.nodes += at.count
