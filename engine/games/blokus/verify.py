@@ -46,7 +46,7 @@ def build(setup: Setup, tables: np.void) -> np.void:
     _put(pos["occupied"], 0, covered)
     pos["hand"], pos["last"] = ALL_PIECES, -1
     outside = set(range(CELLS)) - inside - _last_columns()
-    for colour in range(COLOURS):
+    for colour in range(colours, COLOURS):
         _put(pos["forbidden"], colour, outside)
     for colour in range(colours):
         _fill_colour(pos, setup, colour, inside, covered, outside)
@@ -97,10 +97,10 @@ def _fill_colour(
 
 
 def _key(setup: Setup, pos: np.void, tables: np.void) -> int:
-    key = int(tables["zobrist_turn"][setup.turn])
+    key, squares = int(tables["zobrist_turn"][setup.turn]), tables["zobrist"]
     for sq, owner in enumerate(pos["cells"].tolist()):
         if owner not in (FREE, BORDER):
-            key ^= int(tables["zobrist"][(owner - 1) * CELLS + sq])
+            key ^= int(squares[(owner - 1) * CELLS + sq])
     for colour, last in enumerate(setup.last):
         if last == MONOMINO:
             key ^= int(tables["zobrist_last"][colour])

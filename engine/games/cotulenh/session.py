@@ -12,10 +12,9 @@ from engine.games.cotulenh.analysis import analysis
 from engine.games.cotulenh.bench import DEPTH, POSITIONS
 from engine.games.cotulenh.display import drawing, facts
 from engine.games.cotulenh.divide import divide
-from engine.games.cotulenh.evaluate import evaluate
+from engine.games.cotulenh.explain import explain
 from engine.games.cotulenh.outcome import COLOURS, outcome
 from engine.games.cotulenh.position import Position
-from engine.games.cotulenh.tables import T
 from engine.games.cotulenh.think import Memory, Thinker
 from engine.table import Table
 from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
@@ -242,9 +241,7 @@ class CotulenhEngine(BoardEngine):
         return "\n".join([*lines, f"Result: {result}"] if result.over else lines)
 
     def evaluate(self) -> str:
-        value = int(evaluate(self._position.state, T))
-        red = value if self._position.turn == 0 else -value
-        return f"Final evaluation {red / 100:+.2f} (red side)"
+        return explain(self._position)
 
     def load_record(self, path: str, before: int | None) -> None:
         try:
