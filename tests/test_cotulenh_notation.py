@@ -190,6 +190,20 @@ def test_a_hero_may_be_meant_without_its_mark_but_not_where_two_fit() -> None:
     refuse(Position(fen), "If4g5", "not legal here")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("(FT)e5e8", "(FT)e5_e8 or (FT)e5xe8"), ("Fe5f5", None), ("ft)e5e8", None)],
+)
+def test_a_text_that_fits_two_actions_is_ambiguous(text: str, expected: str | None) -> None:
+    position = Position("3c7/11/11/11/4i6/11/11/4(FT)6/11/10i/11/6C4 r")
+    message = f'action "{text}": ambiguous, expected {expected}' if expected else f'"{text}": '
+    refuse(position, text, message)
+    if expected is None:
+        with pytest.raises(MoveError) as caught:
+            position.play_turn(text)
+        assert "ambiguous" not in str(caught.value)
+
+
 def test_every_action_is_known_by_its_text_alone() -> None:
     for fen, steps in random_cases(20260110, 40):
         position = Position(fen)

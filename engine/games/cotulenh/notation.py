@@ -282,6 +282,9 @@ def match_action(text: str, legal: dict[str, int]) -> int:
         raise MoveError(
             f"action {quote(text)}: expected one such as Ic5c6, (TI)e4xe6, Te4>e6 or COMMIT"
         )
+    meant = [name for name in legal if _bare(name) == _bare(wanted)]
+    if len(meant) > 1:
+        raise MoveError(f"action {quote(text)}: ambiguous, expected {' or '.join(sorted(meant))}")
     raise MoveError(f"action {quote(text)}: not legal here")
 
 
@@ -292,3 +295,8 @@ def _plain(text: str) -> str:
         return "COMMIT"
     head = re.match(r"\([A-Za-z]+\)|[A-Za-z]", text)
     return head[0].upper() + text[head.end() :].lower() if head else text
+
+
+def _bare(text: str) -> str:
+    """A text without what it does on the way, and without heroic marks."""
+    return re.sub("[>x_@&]", "", _plain(text))
