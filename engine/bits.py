@@ -146,6 +146,18 @@ def store(context: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def at(context: Any, address: Any, kind: Any) -> Any:
+    """What lies at an address: a record, if `kind` is the dtype of records, else numbers of the
+    type `kind`, to be indexed without end."""
+    found = kind.dtype if isinstance(kind.dtype, types.Record) else types.CPointer(kind.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+    return found(I64, kind), generate
+
+
+@intrinsic
 def put_word(context: Any, address: Any, word: Any) -> Any:
     """Write eight bytes to any address, the lowest first; it need not be a multiple of 8."""
 

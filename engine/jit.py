@@ -100,7 +100,11 @@ class Kernel:
     """A compiled entry point. Called from Python it is the function; called from compiled code it
     is a symbol, looked up by name, so that nothing of it is compiled again into its callers."""
 
-    def __init__(self, name: str, signature: Any, dispatcher: Any = None) -> None:
+    def __init__(
+        self, name: str, function: Callable[..., Any], signature: Any, dispatcher: Any = None
+    ) -> None:
+        self.function = function
+        self.signature = signature
         self.dispatcher = dispatcher
         address = 1  # Someone else compiles it; nothing of this process will be run.
         if dispatcher is not None:
@@ -130,7 +134,7 @@ def kernel(signature: Any) -> Callable[[F], F]:
         start = time.perf_counter()
         name = f"{function.__module__.removeprefix('engine.')}.{function.__name__}"
         if only and function.__module__ not in only:
-            return Kernel(name, signature)  # type: ignore[return-value]
+            return Kernel(name, function, signature)  # type: ignore[return-value]
         try:
             dispatcher = _compile(function, signature)
         except Exception:
@@ -139,7 +143,7 @@ def kernel(signature: Any) -> Callable[[F], F]:
             for path in FOLDER.rglob(f"{module}.{function.__name__}-*"):
                 path.unlink(missing_ok=True)
             dispatcher = _compile(function, signature)
-        ready = Kernel(name, signature, dispatcher)
+        ready = Kernel(name, function, signature, dispatcher)
         seconds[name] = time.perf_counter() - start
         return ready  # type: ignore[return-value]
 

@@ -14,18 +14,26 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.backends.cuda import Card
 from engine.backends.perft import CardDivider
 from engine.control import Control
+from engine.divide import Divide
 from engine.errors import BackendError
+from engine.games.blokus.device import RULES as BLOKUS_RULES
+from engine.games.blokus.generator import Generator
+from engine.games.blokus.position import Position as BlokusPosition
+from engine.games.blokus.variants import CLASSIC
 from engine.games.chess.device import RULES
 from engine.games.chess.divide import Divider
 from engine.games.chess.notation import START
 from engine.games.chess.position import Position
+from engine.games.cotulenh.device import RULES as COTULENH_RULES
+from engine.games.cotulenh.position import Position as CotulenhPosition
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,21 +58,60 @@ CASES = [
 ]
 """Name, FEN, leaves by depth: numbers that many programs agree on."""
 
+BLOKUS = {4: 11_316_496, 5: 1_898_244_648, 6: 318_414_175_524}
+"""Leaves of the start position of classic Blokus; the last follows from a formula."""
+COTULENH = {3: 1_578_791, 4: 183_650_112}
+"""Leaves of the start position. Depth 5 has no known number: the CPU has to count it."""
+
 REPEATS = 3
 LONG = 2.0
 """Seconds from which on a count is not repeated."""
 
 
-def measure(card: Card, fen: str, depth: int) -> tuple[int, list[float]]:
+def measure(run: Divide, position: Any, depth: int) -> tuple[int, list[float]]:
     """(leaves, seconds of each run)."""
-    divider, times = CardDivider(card, Divider().run), []
-    for _ in range(REPEATS):
+    times: list[float] = []
+    while len(times) < REPEATS and max(times, default=0.0) < LONG:
         start = time.perf_counter()
-        _, leaves, _ = divider(Position(fen), depth, Control(), lambda move, n: None)
+        _, leaves, _ = run(position, depth, Control(), lambda move, n: None)
         times.append(time.perf_counter() - start)
-        if times[-1] > LONG:
-            break
     return leaves, times
+
+
+def row(game: str, name: str, leaves: int, expected: int, times: list[float]) -> dict[str, Any]:
+    """A row of the report, shown too."""
+    best = min(times)
+    verdict = "ok" if leaves == expected else f"WRONG, expected {expected}"
+    print(f"{game} {name}: {leaves} in {best:.4f} s, {leaves / best / 1e9:.1f} G/s {verdict}")
+    return {
+        "game": game,
+        "position": name,
+        "nodes": leaves,
+        "right": leaves == expected,
+        "seconds": [round(one, 5) for one in times],
+        "nodes_per_second": round(leaves / best),
+    }
+
+
+def chess_rows(card: Card) -> Iterator[dict[str, Any]]:
+    run = CardDivider(card, Divider().run)
+    measure(run, Position(), 7)  # fills the memory pool
+    for name, fen, counts in CASES:
+        for depth, expected in counts.items():
+            leaves, times = measure(run, Position(fen), depth)
+            found = row("chess", f"{name} {depth}", leaves, expected, times)
+            yield {**found, "position": name, "fen": fen, "depth": depth}
+
+
+def start_rows(card: Card, position: Any, counts: dict[int, int]) -> Iterator[dict[str, Any]]:
+    def never(*arguments: Any) -> NoReturn:
+        raise AssertionError("counted on the CPU")
+
+    run = CardDivider(card, never)
+    for depth, expected in counts.items():
+        leaves, times = measure(run, position, depth)
+        found = row(card.rules.name, f"startpos {depth}", leaves, expected, times)
+        yield {**found, "position": "startpos", "depth": depth}
 
 
 def driver() -> str:
@@ -103,39 +150,19 @@ def main() -> int:
     folder = parser.parse_args().out
     start = time.perf_counter()
     try:
-        card = Card(RULES)
+        card, blokus, cotulenh = Card(RULES), Card(BLOKUS_RULES), Card(COTULENH_RULES)
     except BackendError as problem:
         sys.exit(f"gpu_check: {problem}")
     report = describe(card)
     report["seconds_to_open"] = round(time.perf_counter() - start, 3)
-    report["perft"] = rows = []
     print(f"{report['card']}, driver {report['driver']}, ready in {report['seconds_to_open']} s")
-    measure(card, START, 7)  # fills the memory pool
-    wrong = 0
-    for name, fen, counts in CASES:
-        for depth, expected in counts.items():
-            leaves, times = measure(card, fen, depth)
-            best = min(times)
-            verdict = "ok" if leaves == expected else f"WRONG, expected {expected}"
-            wrong += leaves != expected
-            print(
-                f"{name} {depth}: {leaves} in {best:.4f} s, {leaves / best / 1e9:.1f} G/s {verdict}"
-            )
-            rows.append(
-                {
-                    "position": name,
-                    "fen": fen,
-                    "depth": depth,
-                    "nodes": leaves,
-                    "right": leaves == expected,
-                    "seconds": [round(one, 5) for one in times],
-                    "nodes_per_second": round(leaves / best),
-                }
-            )
+    report["perft"] = rows = list(chess_rows(card))
+    rows += start_rows(cotulenh, CotulenhPosition(), COTULENH)
+    rows += start_rows(blokus, BlokusPosition(CLASSIC, Generator()), BLOKUS)
     file = folder / "gpu-{}.json".format(re.sub(r"[^a-z0-9]+", "-", report["card"].lower()))
     file.write_text(json.dumps(report, indent=1) + "\n")
     print(f"wrote {file}")
-    return 1 if wrong else 0
+    return 0 if all(one["right"] for one in rows) else 1
 
 
 if __name__ == "__main__":

@@ -1,10 +1,16 @@
 """Runners of bodies that need no card: what `engine.backends.levels` asks for, on the CPU."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
+from ptx_on_cpu import PtxKernel
 
+from engine.backends import compiler
 from engine.device import DeviceRules
 
 
@@ -18,25 +24,29 @@ def loop(body: Any) -> Any:
     return numba.njit(run)
 
 
+def addresses(arguments: Sequence[Any]) -> tuple[int, ...]:
+    """Arrays as numbers."""
+    return tuple(a.ctypes.data if isinstance(a, np.ndarray) else int(a) for a in arguments)
+
+
 class Host:
     """The same bodies compiled for the CPU, NumPy's arrays. `tables` are those that the bodies read
-    on the CPU."""
+    on the CPU, if they are others."""
 
-    def __init__(self, rules: DeviceRules, tables: Any) -> None:
+    def __init__(self, rules: DeviceRules, tables: Any = None) -> None:
         self.xp: Any = np
         self.rules = rules
         self.memory = 1 << 30
         self.runs = 0
         self.tidied = 0
-        self._tables = tables
+        self._tables = rules.tables() if tables is None else tables
         self._scratch = np.zeros(rules.scratch // 8 + 1, np.int64)
         self._loops = {name: loop(body) for name, (body, _) in rules.bodies.items()}
 
     def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
         self.runs += 1
         if self.rules.scratch:
-            arguments = (self._scratch, *arguments)
-            arguments = tuple(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
+            arguments = addresses((self._scratch, *arguments))
         self._loops[body](colour, n, (self._tables, *arguments))
 
     def free(self) -> int:
@@ -61,3 +71,91 @@ class TightMemory:
             self.refused += 1
             raise MemoryError
         return np.empty(shape, dtype)
+
+
+class Compiled:
+    """The code for a card, run on the CPU as `ptx_on_cpu` does it."""
+
+    THREADS = 128
+    MOST_BLOCKS = 2
+    """Of a game whose threads need memory."""
+
+    def __init__(self, rules: DeviceRules, capability: tuple[int, int], folder: Path) -> None:
+        self.xp: Any = np
+        self.rules = rules
+        self._capability = capability
+        self._folder = folder
+        self._tables = np.frombuffer(rules.tables().tobytes(), np.uint8)
+        threads = self.MOST_BLOCKS * self.THREADS
+        self._scratch = np.zeros(threads * rules.scratch // 8 + 1, np.int64)
+        self._kernels: dict[str, PtxKernel] = {}
+
+    def kernel(self, body: str, colour: int) -> PtxKernel:
+        """Compiled when it is first asked for."""
+        name = f"{self.rules.name}_{body}{colour}"
+        if name not in self._kernels:
+            ptx = compiler.to_ptx(self.rules, body, colour, self._capability)
+            self._kernels[name] = PtxKernel(ptx, self._folder, name)
+        return self._kernels[name]
+
+    def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
+        blocks = -(-n // self.THREADS)
+        given = [self._tables, *arguments]
+        if self.rules.scratch:
+            blocks = min(blocks, self.MOST_BLOCKS)
+            given.insert(1, self._scratch)
+        self.kernel(body, colour)(blocks, self.THREADS, [n, *addresses(given)])
+
+    def free(self) -> int:
+        return 1 << 30
+
+    def tidy(self) -> None:
+        """Nothing is kept."""
+
+
+class Simulated:
+    """The kernels in Numba's simulator of a card, which runs each thread as one of Python's; only
+    the bodies are compiled. Needs NUMBA_ENABLE_CUDASIM=1."""
+
+    THREADS, MOST_BLOCKS = 8, 3
+
+    def __init__(self, rules: DeviceRules, tables: Any = None) -> None:
+        from numba import cuda
+
+        self.xp: Any = np
+        self.rules = rules
+        self.runs = 0
+        self._tables = rules.tables() if tables is None else tables
+        threads = self.MOST_BLOCKS * self.THREADS
+        self._scratch = np.zeros(threads * rules.scratch // 8 + 1, np.int64)
+        compiled = replace(
+            rules,
+            bodies={
+                name: (numba.njit(body.py_func), ()) for name, (body, _) in rules.bodies.items()
+            },
+        )
+        # While a kernel runs, the simulator replaces `cuda` among the names of the kernel's module.
+        names: Any = compiler
+        names.cuda = cuda
+        grid = SimpleNamespace(
+            grid=lambda n: names.cuda.grid(n), gridsize=lambda n: names.cuda.gridsize(n)
+        )
+        self._kernels = {
+            (body, colour): cuda.jit(compiler.entry(grid, compiled, body, colour))
+            for body in rules.bodies
+            for colour in rules.colours
+        }
+
+    def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
+        self.runs += 1
+        blocks = -(-n // self.THREADS)
+        if self.rules.scratch:
+            blocks = min(blocks, self.MOST_BLOCKS)
+            arguments = addresses((self._scratch, *arguments))
+        self._kernels[body, colour][blocks, self.THREADS](n, (self._tables, *arguments))
+
+    def free(self) -> int:
+        return 1 << 30
+
+    def tidy(self) -> None:
+        """Nothing is kept."""

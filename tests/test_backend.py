@@ -1,5 +1,8 @@
 """`--backend`: what is said without a card, and what the engines do with one that is the CPU."""
 
+import re
+import shlex
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
@@ -11,9 +14,11 @@ from engine.backends import choice
 from engine.control import Control
 from engine.device import DeviceRules
 from engine.engine import Engine
-from engine.errors import BackendError
+from engine.errors import BackendError, CheckError
+from engine.games.blokus.session import BlokusEngine
 from engine.games.chess.session import ChessEngine
 from engine.games.chess.tables import T
+from engine.games.cotulenh.session import CotulenhEngine
 
 needs_no_card = pytest.mark.skipif(
     find_spec("cupy") is not None, reason="CuPy is here, so there may be a card"
@@ -54,7 +59,7 @@ def test_the_cpu_backend_loads_nothing_of_the_others() -> None:
 
 def host(rules: DeviceRules) -> Any:
     """In the place of `cuda.Card`."""
-    return Host(rules, T)
+    return Host(rules, T if rules.name == "chess" else None)
 
 
 @pytest.fixture
@@ -70,16 +75,54 @@ def perft(engine: Engine, depth: int) -> tuple[object, int, list[str]]:
     return report.counts, report.nodes, said
 
 
+ENGINES = [
+    (ChessEngine, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "e2e4"),
+    (BlokusEngine, None, "a20"),
+    (CotulenhEngine, None, ""),
+]
+
+
 @pytest.mark.usefixtures("card")
+@pytest.mark.parametrize(("kind", "text", "move"), ENGINES)
 @pytest.mark.parametrize("name", ["gpu", "check"])
-def test_chess_counts_the_same_on_every_backend(name: str) -> None:
-    engine, other = ChessEngine(), ChessEngine()
+def test_every_backend_counts_the_same(
+    name: str, kind: Callable[[], Engine], text: str | None, move: str
+) -> None:
+    engine, other = kind(), kind()
     other.use_backend(name)
-    for depth in (0, 1, 4, 5):
-        for one in (engine, other):
-            one.set_position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", ["e2e4"])
+    for one in (engine, other):
+        one.set_position(text, [move] if move else [])
+    for depth in (0, 1, 2, 3):
         assert perft(engine, depth)[:2] == perft(other, depth)[:2]
     assert perft(other, 1)[2] == ["depth 1 is counted on the CPU, a card pays off beyond"]
+
+
+@pytest.mark.usefixtures("card")
+@pytest.mark.parametrize(("kind", "text", "move"), ENGINES)
+def test_a_difference_is_told_with_the_command_that_shows_it(
+    kind: Callable[[], Engine], text: str | None, move: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = kind()
+    engine.use_backend("check")
+    engine.set_position(text, [move] if move else [])
+    right = Host.run
+
+    def wrong(self: Host, body: str, colour: int, n: int, *arguments: Any) -> None:
+        right(self, body, colour, n, *arguments)
+        arguments[-1][n - 1] += 1
+
+    monkeypatch.setattr(Host, "run", wrong)
+    with pytest.raises(CheckError) as caught:
+        perft(engine, 2)
+    answers, _, command = str(caught.value).partition("; to see it again: ")
+    assert re.fullmatch(r"the CPU has \S+: \d+, the card has \S+: \d+", answers)
+    # Without a card the same command counts on the CPU.
+    words = shlex.split(command.replace("--backend check", "--backend cpu"))
+    done = run(*words[1:])
+    assert done.returncode == 0
+    found = re.search(r"CPU has (\S+: \d+)", answers)
+    assert found is not None
+    assert found[1] in done.stdout.splitlines()
 
 
 def test_a_game_without_code_for_cards_says_so() -> None:

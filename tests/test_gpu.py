@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from device_games import CASES, Case, compare
 from device_runners import Host
 
 from engine.backends import levels
@@ -52,6 +53,17 @@ def test_the_bodies_count_right_on_the_cpu(host: Host) -> None:
         assert leaves(host, row) == row["nodes"], row
 
 
+@pytest.mark.parametrize("case", CASES, ids=[case.rules.name for case in CASES])
+def test_every_game_counts_the_same_in_parts(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner = Host(case.rules, case.tables)
+    whole = compare(case, runner, 5_000, 4)
+    few = runner.runs
+    monkeypatch.setattr(levels, "MOST_LEAVES", 300)
+    monkeypatch.setattr(levels, "MOST_POSITIONS", 100)
+    assert compare(case, runner, 5_000, 4) == whole
+    assert runner.runs > few
+
+
 def test_what_is_missing_is_said_in_one_line() -> None:
     said = missing()
     assert "\n" not in said
@@ -87,3 +99,9 @@ def test_divide_on_a_card(card: Card) -> None:
     tell: Callable[[int, int], None] = lambda move, n: None  # noqa: E731
     ours = CardDivider(card, Divider().run)(position, 5, Control(), tell)
     assert ours == Divider().run(position, 5, Control(), tell)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("game", CASES, ids=[case.rules.name for case in CASES])
+def test_every_game_on_a_card(card: Card, game: Case) -> None:
+    assert compare(game, Card(game.rules), 5_000_000) > 1_000_000

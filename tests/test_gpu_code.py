@@ -1,26 +1,72 @@
-"""Code for graphics cards, compiled and linked where there is none."""
+"""Code for graphics cards where there is none: compiled, linked, simulated, and run on the CPU."""
 
+import os
+import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
+from device_games import CASES, Case, compare
+from device_runners import Compiled
 
 from engine.backends import compiler
-from engine.games.chess.device import BODIES
 
 needs_compiler = pytest.mark.skipif(
-    find_spec("numba_cuda") is None, reason="no numba-cuda here: pip install 'triptych[gpu-ci]'"
+    find_spec("numba_cuda") is None or find_spec("cuda") is None,
+    reason="numba-cuda is not installed, so no code for graphics cards can be made: "
+    "pip install 'triptych[gpu-ci]'",
 )
+needs_gcc = pytest.mark.skipif(
+    shutil.which("gcc") is None, reason="gcc is not installed, so code for cards cannot run here"
+)
+
+games = pytest.mark.parametrize("case", CASES, ids=[case.rules.name for case in CASES])
+
+BODIES = [
+    pytest.param(case, body, id=f"{case.rules.name}-{body}")
+    for case in CASES
+    for body in case.rules.bodies
+]
+
+LIMITS = {"chess": (64, 160), "blokus": (64, 32), "cotulenh": (80, 2600)}
+"""The most registers of a thread, and bytes of registers that go to memory and back, over all
+functions of a kernel: those of CoTuLenh have up to sixteen, which save registers for each other."""
 
 
 @needs_compiler
 @pytest.mark.parametrize("capability", [(8, 0), (9, 0)])
-@pytest.mark.parametrize("name", BODIES)
-def test_bodies_compile_and_link_without_a_device(name: str, capability: tuple[int, int]) -> None:
-    body, arguments = BODIES[name]
-    for colour in (0, 1):
-        ptx = compiler.to_ptx(body, arguments, colour, capability)
-        assert "call" not in ptx  # everything is merged into the kernel
-        code = compiler.link(ptx, capability)
+@pytest.mark.parametrize(("case", "body"), BODIES)
+def test_kernels_compile_and_link(case: Case, body: str, capability: tuple[int, int]) -> None:
+    most, spills = LIMITS[case.rules.name]
+    for colour in case.rules.colours:
+        ptx = compiler.to_ptx(case.rules, body, colour, capability)
+        assert f".target sm_{capability[0]}{capability[1]}" in ptx
+        if case.rules.name == "chess":
+            assert "call" not in ptx  # everything is merged into the kernel
+        code = compiler.link(ptx, capability, compiler.registers(case.rules))
         assert code.cubin.startswith(b"\x7fELF")
-        assert 32 < code.registers <= 64
-        assert code.spilled <= 160
+        assert 16 < code.registers <= most
+        assert code.spilled <= spills
+
+
+@needs_compiler
+@needs_gcc
+@games
+def test_the_compiled_code_counts_right(case: Case, tmp_path: Path) -> None:
+    assert compare(case, Compiled(case.rules, (9, 0), tmp_path), 30_000, 8) > 10_000
+
+
+@needs_compiler
+def test_the_kernels_count_right_in_the_simulator() -> None:
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "device_games.py")],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [line[0] for line in lines] == [case.rules.name for case in CASES]
+    assert all(int(leaves) > 100 and int(runs) > 5 for _, leaves, runs in lines)

@@ -6,7 +6,9 @@ lie in the cache folder of exactly this source, so that only the first run needs
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,14 @@ from numba import types
 from engine.cache import CACHED, FOLDER
 from engine.device import DeviceRules
 from engine.errors import BackendError
+from engine.jit import Kernel
 
 THREADS = 128
 """Threads of a block."""
-BLOCKS = 8
-"""Blocks that shall fit on a multiprocessor at a time: 64 registers for each thread. Fewer threads
-with more registers were slower on an H200, though these registers do not suffice for all."""
+REGISTERS, REGISTERS_WITH_SCRATCH = 64, 128
+"""The most that a thread may use, so that eight blocks fit on a multiprocessor at a time, or four.
+More registers and fewer threads were slower for chess on an H200, though 64 do not suffice for all.
+Threads with memory of their own belong to games with more code, which calls functions."""
 
 Capability = tuple[int, int]
 """Compute capability of a card, such as (9, 0)."""
@@ -49,32 +53,74 @@ def _compiler(capability: Capability) -> Any:
         # NumPy 2.5 dropped it, numba-cuda up to 0.30 looks it up.
         np.row_stack = np.vstack
     from numba import cuda
-    from numba.cuda import compiler, dispatcher
+    from numba.cuda import compiler, dispatcher, target
 
     class Card:
         compute_capability = capability
 
     for module in (compiler, dispatcher):
         module.get_current_device = Card
+    _take_kernels(target.CUDATypingContext, dispatcher.CUDADispatcher)
     return cuda
 
 
-def to_ptx(body: Any, arguments: tuple[Any, ...], colour: int, capability: Capability) -> str:
-    """PTX of a kernel whose thread i calls `body(colour, i, *arguments)`, for each i < n.
+@cache
+def _take_kernels(context: Any, dispatcher: Any) -> None:
+    """Make numba-cuda compile a `Kernel` that a body calls, with the types that it declares. On the
+    CPU it would be a symbol."""
 
-    Its first parameter is n, an int64. The side to move is a constant of the code.
+    class Declared(dispatcher):  # type: ignore[misc]
+        def __init__(self, kernel: Kernel) -> None:
+            super().__init__(kernel.function, {"device": True, "debug": False, "opt": True})
+            self._declared = kernel.signature
+
+        def get_call_template(self, args: Any, kws: Any) -> Any:
+            done = self.compile_device(self._declared.args, self._declared.return_type)
+            # A function as on the CPU: merged into all callers they take minutes to compile.
+            done.library.get_function(done.fndesc.mangled_name).attributes.add("noinline")
+            return super().get_call_template(self._declared.args, {})
+
+    resolve = context.resolve_value_type
+    declared = cache(Declared)
+
+    def resolve_value_type(self: Any, value: Any) -> Any:
+        return resolve(self, declared(value) if isinstance(value, Kernel) else value)
+
+    context.resolve_value_type = resolve_value_type
+
+
+def entry(cuda: Any, rules: DeviceRules, body: str, colour: int) -> Callable[..., None]:
+    """What a thread does, for `numba.cuda`: it calls a body of a game. Its parameters are n and the
+    arguments of the body after i, as a tuple.
+
+    Thread i does i, if i < n. A game that needs scratch memory gets as many threads as there is
+    memory for, and each does several i.
     """
-    cuda = _compiler(capability)
+    run, scratch = rules.bodies[body][0], rules.scratch
 
-    def entry(n: int, arguments: Any) -> None:
+    def one(n: int, arguments: Any) -> None:
         i = cuda.grid(1)
         if i < n:
-            body(colour, i, *arguments)
+            run(colour, i, *arguments)
 
-    signature = (types.int64, types.Tuple(arguments))
+    def several(n: int, arguments: Any) -> None:
+        thread = cuda.grid(1)
+        own = arguments[1] + thread * scratch
+        for i in range(thread, n, cuda.gridsize(1)):
+            run(colour, i, arguments[0], own, *arguments[2:])
+
+    return several if scratch else one
+
+
+def to_ptx(rules: DeviceRules, body: str, colour: int, capability: Capability) -> str:
+    """PTX of such a kernel."""
+    cuda = _compiler(capability)
     code, _ = cuda.compile(
-        entry, signature, cc=capability, device=False, abi="numba", launch_bounds=(THREADS, BLOCKS)
-    )
+        entry(cuda, rules, body, colour),
+        (types.int64, types.Tuple(rules.bodies[body][1])),
+        cc=capability, device=False, abi="numba",
+        launch_bounds=(THREADS, 65536 // (THREADS * registers(rules))),
+    )  # fmt: skip
     return str(code)
 
 
@@ -84,12 +130,18 @@ def entry_name(ptx: str) -> str:
     return str(name)
 
 
-def link(ptx: str, capability: Capability) -> Code:
-    """Machine code from PTX."""
+def registers(rules: DeviceRules) -> int:
+    """The most that a thread of a game may use."""
+    return REGISTERS_WITH_SCRATCH if rules.scratch else REGISTERS
+
+
+def link(ptx: str, capability: Capability, most: int) -> Code:
+    """Machine code from PTX, of at most so many registers a thread."""
     from cuda.bindings import nvjitlink
 
     text = ptx.encode()
-    handle = nvjitlink.create(2, ["-arch=sm_{}{}".format(*capability), "-verbose"])
+    options = ["-arch=sm_{}{}".format(*capability), "-verbose", f"-maxrregcount={most}"]
+    handle = nvjitlink.create(len(options), options)
     try:
         nvjitlink.add_data(handle, nvjitlink.InputType.PTX, text, len(text), "kernel")
         nvjitlink.complete(handle)
@@ -100,22 +152,22 @@ def link(ptx: str, capability: Capability) -> Code:
     finally:
         nvjitlink.destroy(handle)
     report = log.decode(errors="replace")
-    used = re.search(r"Used (\d+) registers", report)
-    assert used is not None, report
+    # One line for each function, one of them the kernel.
+    used = max(int(number) for number in re.findall(r"Used (\d+) registers", report))
     spilled = sum(int(size) for size in re.findall(r"(\d+) bytes spill", report))
-    return Code(entry_name(ptx), bytes(cubin), int(used[1]), spilled)
+    return Code(entry_name(ptx), bytes(cubin), used, spilled)
 
 
 def build(rules: DeviceRules, capability: Capability) -> dict[str, Code]:
     """Machine code of all bodies for all colours, from the cache or compiled now, by names such as
     `leaf0`."""
     code = {}
-    for name, (body, arguments) in rules.bodies.items():
+    for name in rules.bodies:
         for colour in rules.colours:
             stem = FOLDER / "{}.{}{}.sm_{}{}".format(rules.name, name, colour, *capability)
             found = _read(stem)
             if found is None:
-                found = link(to_ptx(body, arguments, colour, capability), capability)
+                found = link(to_ptx(rules, name, colour, capability), capability, registers(rules))
                 _write(stem, found)
             code[f"{name}{colour}"] = found
     return code

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.backends.compiler import THREADS, Code, build
+from engine.backends.compiler import THREADS, Code, build, registers
 from engine.backends.missing import cupy
 from engine.device import DeviceRules
 
@@ -24,6 +24,14 @@ class Card:
         self.code = build(rules, self.capability)
         self._kernels = {name: self._load(code) for name, code in self.code.items()}
         self._tables = self.xp.asarray(np.frombuffer(rules.tables().tobytes(), np.uint8))
+        self._blocks = 0
+        self._own: tuple[Any, ...] = ()
+        if rules.scratch:
+            processors = device.attributes["MultiProcessorCount"]
+            block = THREADS * rules.scratch
+            fit = processors * (65536 // (THREADS * registers(rules)))
+            self._blocks = max(1, min(fit, self.free() // 8 // block))
+            self._own = (self.xp.empty(self._blocks * block // 8, np.int64),)
 
     def _load(self, code: Code) -> Any:
         """A kernel on the card."""
@@ -35,7 +43,10 @@ class Card:
         """See `levels.Runner`. Does not wait for the end."""
         plain = tuple(np.int64(a) if isinstance(a, int) else a for a in arguments)
         kernel = self._kernels[f"{body}{colour}"]
-        kernel((-(-n // THREADS),), (THREADS,), (np.int64(n), self._tables, *plain))
+        blocks = -(-n // THREADS)
+        if self._own:
+            blocks = min(blocks, self._blocks)
+        kernel((blocks,), (THREADS,), (np.int64(n), self._tables, *self._own, *plain))
 
     def free(self) -> int:
         """Bytes that are free on the card or in CuPy's pool."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
+from engine.divide import Counts, Divide
 from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.blokus import sgf
 from engine.games.blokus.analysis import analyze
@@ -47,8 +48,18 @@ class BlokusEngine(BoardEngine):
         self._seed = 0
         self._position = Position(variant, self._generator)
         self._analysis: str | None = None
+        self._divide: Divide = self._divide_on_cpu
 
     # Setting up
+
+    def use_backend(self, name: str) -> None:
+        from engine.backends.choice import choose_divider
+        from engine.games.blokus.device import RULES
+
+        self._divide = choose_divider(
+            name, RULES, self._divide_on_cpu, lambda text: self.notice(text), format_move,
+            lambda: f'--game blokus --backend check "position fen {self.fen()}',
+        )  # fmt: skip
 
     def new_game(self) -> None:
         self._set(Position(self._position.variant, self._generator))
@@ -176,12 +187,18 @@ class BlokusEngine(BoardEngine):
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start = time.perf_counter()
-        counts, nodes, stopped = divide(
-            self._position, depth, self._thinker.threads, control,
-            lambda move, leaves: on_count(format_move(move), leaves),
-        )  # fmt: skip
+        # Only the CPU lists moves in the other ways.
+        count = self._divide if self._generator.plain else self._divide_on_cpu
+        counts, nodes, stopped = count(
+            self._position, depth, control, lambda move, leaves: on_count(format_move(move), leaves)
+        )
         named = tuple((format_move(move), leaves) for move, leaves in counts)
         return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
+
+    def _divide_on_cpu(
+        self, position: Position, depth: int, control: Control, on_count: Callable[[int, int], None]
+    ) -> Counts:
+        return divide(position, depth, self._thinker.threads, control, on_count)
 
     def bench(
         self, depth: int | None, control: Control, on_line: Callable[[str], None]

@@ -25,9 +25,8 @@ from engine.games.chess.rules import make
 from engine.games.chess.state import BOARDS, MAX_MOVES
 from engine.games.chess.tables import T, build
 from engine.jit import inline
+from engine.threads import Words, owner
 
-Words = Any
-"""An array of int64."""
 Array = Any
 
 WORDS = 10
@@ -49,23 +48,6 @@ def read(boards: Words, capacity: int, i: int) -> Boards:
         boards[u(i + 8 * capacity)],
         boards[u(i + 9 * capacity)],
     )
-
-
-@inline
-def owner(ends: Words, marks: Words, base: int, j: int) -> int:
-    """The position that move j of a part belongs to: the first whose moves end after it.
-
-    Writing this number beside each move would cost more than looking for it. `marks` has the owner
-    of each 128th move, and of one more, so few steps are left.
-    """
-    low, high = marks[u(j >> 7)], marks[u((j >> 7) + 1)]
-    while low < high:
-        middle = (low + high) >> 1
-        if ends[u(middle)] > base + j:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @inline

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
+from engine.divide import Counts, Divide
 from engine.errors import MoveError, OptionError, PositionError
 from engine.games.cotulenh import notation
 from engine.games.cotulenh.analysis import analysis
@@ -39,6 +40,17 @@ class CotulenhEngine(BoardEngine):
         self._memories = [Memory()]
         self._level = LEVEL
         self._branches = False
+        self._divide: Divide = self._divide_on_cpu
+
+    def use_backend(self, name: str) -> None:
+        from engine.backends.choice import choose_divider
+        from engine.games.cotulenh.device import RULES
+
+        self._divide = choose_divider(
+            name, RULES, self._divide_on_cpu, lambda text: self.notice(text),
+            lambda action: self._position.text_of(action),
+            lambda: f'--game cotulenh --backend check "position fen {self.fen()}',
+        )  # fmt: skip
 
     # Positions and moves.
 
@@ -220,11 +232,16 @@ class CotulenhEngine(BoardEngine):
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start, position = time.perf_counter(), self._position
-        counts, nodes, stopped = divide(
-            position, depth, self.threads, control, lambda a, n: on_count(position.text_of(a), n)
+        counts, nodes, stopped = self._divide(
+            position, depth, control, lambda a, n: on_count(position.text_of(a), n)
         )
         named = tuple((position.text_of(action), leaves) for action, leaves in counts)
         return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
+
+    def _divide_on_cpu(
+        self, position: Position, depth: int, control: Control, on_count: Callable[[int, int], None]
+    ) -> Counts:
+        return divide(position, depth, self.threads, control, on_count)
 
     def final_score(self) -> str:
         return str(outcome(self._position, self._branches))
