@@ -15,7 +15,7 @@ ROOM = 1 << 23
 """Nodes of one tree. Memory that is never used is never taken."""
 
 TUNED = {
-    "share": 2,
+    "share": 4,
     "span": 40,
     "ripe": 1,
     "wide": 48,

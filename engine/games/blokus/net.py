@@ -194,7 +194,7 @@ def accumulate(board: Sketch, net: Net, view: View) -> None:
 def set_root(board: Sketch, net: Net, view: View, players: int) -> None:
     """Make a position the one that others are compared with."""
     for k in range(PLANES):
-        view.root_rows[u(k)] = 0
+        view.root_rows[u(k)] = view.rows[u(k)] = 0
     for c in range(COLOURS):
         view.root_hand[u(c)] = 0
         for h in range(HIDDEN):

@@ -20,7 +20,17 @@ from engine.games.blokus.tables import BOX, T
 from engine.jit import helper, inline
 from engine.memory import zeros
 
-STAGES = 5
+STARTS = (0, 2, 4, 7, 11)
+"""Pieces a colour has placed when a stage begins."""
+STAGES = len(STARTS)
+# Status of a square for opponents: 3 an open corner of theirs, 2 a neighbour of one where that
+# opponent may play, 1 within reach of their pieces, 0 nothing of that. The classes:
+#
+#   cover    status + 4 if it is an open corner of the colour + 8 if it is one of its mate
+#   edge     0 off the board, 1 an opponent's, 2 the mate's, 3-6 closed to the colour, 7-10 an open
+#            corner of the colour, 11-14 any other square; the last three by status
+#   corner   0 off the board, 1 covered by others, 2 closed, 3 an open corner already,
+#            4-23 a new one: 4 for each free neighbour, and the status
 COVERS, EDGES, CORNERS, RINGS = 16, 15, 24, 10
 EDGE = COVERS
 CORNER = EDGE + EDGES
@@ -72,54 +82,57 @@ def build(size: int, weights: np.ndarray) -> np.void:
 
 @inline
 def stage_of(board: Sketch, colour: int) -> int:
+    """The stage of the game for a colour."""
     played = PIECES - popcount(board.hand[u(colour)])
-    return 0 if played < 2 else 1 if played < 4 else 2 if played < 7 else 3 if played < 11 else 4
+    stage = -1
+    for first in STARTS:
+        stage += played >= first
+    return stage
+
+
+@inline
+def others(board: Sketch, players: int, colour: int, rows: Any, y: int) -> Any:
+    """What others have in a row of the board: open corners of opponents, the neighbours of these,
+    squares within their reach, and their pieces; pieces and open corners of the colour's mate."""
+    corners, reach = COLOURS * ROWS, 2 * COLOURS * ROWS
+    friend = (colour + 2) & 3 if players == 2 and board.colours == 4 else colour
+    mate = joint = 0
+    if friend != colour:
+        mate = int(board.own[u(friend * ROWS + y)])
+        joint = int(rows[u(corners + friend * ROWS + y)])
+    tips = near = far = foe = 0
+    for d in range(board.colours):
+        if d != colour and d != friend:
+            at = d * ROWS + y
+            here = int(rows[u(corners + at)])
+            around = int(rows[u(corners + at - 1)]) | int(rows[u(corners + at + 1)])
+            around |= (here << 1) | (here >> 1)
+            tips |= here
+            near |= around & ~int(board.forbidden[u(at)])
+            far |= int(rows[u(reach + at)])
+            foe |= int(board.own[u(at)])
+    return tips, near, far, foe, mate, joint
 
 
 @helper
 def classify(board: Sketch, players: int, colour: int, rows: Any, classes: Any) -> None:
     """Write the classes of all squares and their surroundings for a colour to move:
-    classes[square], [CELLS + square], [2 * CELLS + square]. `rows` are the planes of `net`."""
+    classes[square], [CELLS + square], [2 * CELLS + square]. `rows` are the planes of `net`, all 0
+    outside of the board."""
     draw_planes(board, rows)
-    friend = -1
-    if players == 2 and board.colours == 4:
-        friend = (colour + 2) & 3
     base = colour * ROWS
-    corners = COLOURS * ROWS
-    reach = 2 * COLOURS * ROWS
-    size = board.size
-    inside = ((1 << size) - 1) << MARGIN
-    for y in range(MARGIN - 1, MARGIN + size + 1):
-        open_ = near = far = foe = mate = joint = 0
-        here = inside if MARGIN <= y < MARGIN + size else 0
-        for d in range(board.colours):
-            if d == colour:
-                continue
-            at = d * ROWS + y
-            if d == friend:
-                mate = int(board.own[u(at)])
-                joint = int(rows[u(corners + at)]) & here
-                continue
-            foe |= int(board.own[u(at)])
-            if here:
-                seeds = int(rows[u(corners + at)])
-                open_ |= seeds
-                wide = (seeds << 1) | (seeds >> 1)
-                if y > MARGIN:
-                    wide |= int(rows[u(corners + at - 1)])
-                if y < MARGIN + size - 1:
-                    wide |= int(rows[u(corners + at + 1)])
-                near |= wide & ~int(board.forbidden[u(at)])
-                far |= int(rows[u(reach + at)])
+    for y in range(MARGIN - 1, MARGIN + board.size + 1):
+        inside = 0
+        if MARGIN <= y < MARGIN + board.size:
+            inside = ((1 << board.size) - 1) << MARGIN
+        tips, near, far, foe, mate, joint = others(board, players, colour, rows, y)
         shut = int(board.forbidden[u(base + y)])
         known = int(board.attach[u(base + y)]) & ~shut
-        free = ~shut
         up = ~int(board.forbidden[u(base + y + 1)])
         down = ~int(board.forbidden[u(base + y - 1)])
-        for x in range(MARGIN - 1, MARGIN + size + 1):
-            sq = y * STRIDE + x
+        for x in range(MARGIN - 1, MARGIN + board.size + 1):
             status = 0
-            if (open_ >> x) & 1:
+            if (tips >> x) & 1:
                 status = 3
             elif (near >> x) & 1:
                 status = 2
@@ -127,26 +140,22 @@ def classify(board: Sketch, players: int, colour: int, rows: Any, classes: Any) 
                 status = 1
             mine = (known >> x) & 1
             cover = status + 4 * mine + 8 * ((joint >> x) & 1)
-            if (here >> x) & 1 == 0:
-                edge = 0
-                corner = 0
-            elif (shut >> x) & 1:
-                corner = 2
+            edge = corner = 0
+            if (inside >> x) & 1:
                 if (foe >> x) & 1:
                     edge = corner = 1
                 elif (mate >> x) & 1:
                     edge = 2
                     corner = 1
-                else:
+                elif (shut >> x) & 1:
                     edge = 3 + status
-            else:
-                edge = 7 + 4 * (1 - mine) + status
-                if mine:
-                    corner = 3
+                    corner = 2
                 else:
-                    n = ((up >> x) & 1) + ((down >> x) & 1)
-                    n += ((free >> (x + 1)) & 1) + ((free >> (x - 1)) & 1)
-                    corner = 4 + 4 * n + status
+                    edge = 11 - 4 * mine + status
+                    free = ((up >> x) & 1) + ((down >> x) & 1)
+                    free += 2 - ((shut >> (x + 1)) & 1) - ((shut >> (x - 1)) & 1)
+                    corner = 3 if mine else 4 + 4 * free + status
+            sq = y * STRIDE + x
             classes[u(sq)] = cover
             classes[u(CELLS + sq)] = EDGE + edge
             classes[u(2 * CELLS + sq)] = CORNER + corner
