@@ -201,7 +201,9 @@ def test_the_score_table(blokus_engine: BlokusEngine) -> None:
     lines = blokus_engine.evaluate().splitlines()
     assert lines[0].split() == ["Colour", "Squares", "Left", "Bonus", "Points", "Moves", "Pieces"]
     assert lines[1].split()[:6] == ["Blue", "(1)", "1", "88", "0", "1"]
-    assert lines[-1] == "Result so far: W+1"
+    assert lines[5] == "Result so far: W+1"
+    assert lines[6].startswith("Squares expected: Blue ")
+    assert lines[7].startswith("Chances: Blue and Red ")
 
 
 def test_move_info(blokus_engine: BlokusEngine) -> None:

@@ -74,3 +74,18 @@ def score_table(position: Position) -> str:
         lines.append(f"{name:<12}" + "".join(f"{number:>9}" for number in numbers))
     result = final_score(position.state, position.variant).rstrip()
     return "\n".join([*lines, f"Result so far: {result}"])
+
+
+def expectations(position: Position, chances: list[float], squares: list[float]) -> str:
+    """What can be expected without a search: squares of each colour, and how the players share the
+    win."""
+    titles = position.variant.titles
+    covered = ", ".join(f"{t} {n:.0f}" for t, n in zip(titles, squares, strict=True))
+    players = len(chances)
+    if players == 2 and len(titles) == 4:
+        names = tuple(f"{titles[p]} and {titles[p + 2]}" for p in range(2))
+    else:
+        names = titles[:players]
+    total = sum(chances)
+    shares = ", ".join(f"{n} {100 * c / total:.0f} %" for n, c in zip(names, chances, strict=True))
+    return f"Squares expected: {covered}\nChances: {shares}"

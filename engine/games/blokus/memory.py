@@ -3,11 +3,12 @@
 import numpy as np
 
 from engine.control import Control
-from engine.games.blokus.net import VIEW
-from engine.games.blokus.search import search
+from engine.games.blokus.net import OUTPUTS, VIEW
+from engine.games.blokus.scores import ALL_SQUARES
+from engine.games.blokus.search import assess, search
 from engine.games.blokus.sketch import SKETCH, sketch_of
 from engine.games.blokus.tables import T
-from engine.games.blokus.tree import LEAF, LIKELY, NODE, WORK, transplant
+from engine.games.blokus.tree import LEAF, LIKELY, NODE, WHOLE, WORK, transplant
 from engine.games.blokus.weights import weights
 from engine.memory import zeros
 
@@ -88,3 +89,14 @@ class Memory:
         words = self._boards.view(np.int64)
         prior, net = weights(int(self._boards[0]["size"]))
         search(self.nodes, self._boards, words, T, prior, net, self._view, self.work, simulations)
+
+    def assess(self, state: np.void, players: int) -> tuple[list[float], list[float]]:
+        """What the network says of a position: the share of a win that each player can expect, and
+        the squares that each colour will have covered."""
+        self._boards[:] = sketch_of(state)
+        self.work["players"] = players
+        assess(self._boards, weights(int(state["size"]))[1], self._view, self.work)
+        squares = ALL_SQUARES * self._view["out"].reshape(-1, OUTPUTS)[:, 1]
+        return (self.work["reward"][:players] / WHOLE).tolist(), squares[
+            : state["colours"]
+        ].tolist()

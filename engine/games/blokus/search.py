@@ -59,6 +59,14 @@ def descend(nodes: Nodes, board: Sketch, t: Any, prior: Prior, view: View, w: Wo
 BOARDS_T = types.Array(SKETCH_T, 1, "C")
 
 
+@kernel(types.void(BOARDS_T, NET_T, VIEW_T, WORK_T))
+def assess(boards: Any, net: Net, view: View, w: Work) -> None:
+    """Write what boards[1] is worth without a search into `w.reward` and `view.out`. It is reached
+    from boards[0], which makes a difference to the work and none to the result."""
+    set_root(boards[0], net, view, w.players)
+    guess(boards[1], net, view, w)
+
+
 @kernel(types.void(NODES_T, BOARDS_T, WORDS_T, TABLES_T, PRIOR_T, NET_T, VIEW_T, WORK_T, I64))
 def search(
     nodes: Nodes, boards: Any, words: Any, t: Any, prior: Prior, net: Net, view: View, w: Work,

@@ -11,7 +11,7 @@ from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.blokus import sgf
 from engine.games.blokus.analysis import analyze
 from engine.games.blokus.bench import COUNT, THOUSANDS, bench_position
-from engine.games.blokus.display import board, score_table
+from engine.games.blokus.display import board, expectations, score_table
 from engine.games.blokus.divide import divide
 from engine.games.blokus.fen import parse_fen
 from engine.games.blokus.generator import SWITCHES, Generator, parse_switch
@@ -227,7 +227,10 @@ class BlokusEngine(BoardEngine):
         return board(self._position)
 
     def evaluate(self) -> str:
-        return score_table(self._position)
+        table = score_table(self._position)
+        if self._position.over:
+            return table
+        return f"{table}\n{expectations(self._position, *self._thinker.expect(self._position))}"
 
     def more(self) -> dict[str, Command]:
         return {

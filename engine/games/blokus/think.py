@@ -110,6 +110,13 @@ class Thinker:
             return 0.5
         return float(self._root["value"][0]) / (float(self._root["visits"][0]) * WHOLE)
 
+    def expect(self, position: Position) -> tuple[list[float], list[float]]:
+        """What the network says of a position, see `Memory.assess`."""
+        if not self._memories:
+            self._memories.append(Memory())
+            self._memories[0].seed(self._seed)
+        return self._memories[0].assess(position.state, position.variant.players)
+
     def move_values(self) -> list[str]:
         """The moves at the root of the last search, best first: visits, values seen, value, and
         the move with its piece."""
