@@ -1,4 +1,4 @@
-"""How fast are Blokus moves listed and counted? CPU time, on one core, inside compiled code.
+"""How fast are Blokus moves listed and counted, and positions searched? CPU time, on one core.
 
 Positions come from random games, so many plies in; each has its time, the best of some turns, and
 of these the median and the worst are told. No speed without the right moves: every list is first
@@ -18,6 +18,7 @@ from speed_peers import WrongAnswer
 from engine.control import Control
 from engine.games.blokus.divide import divide
 from engine.games.blokus.generator import SWITCHES, Generator, difference
+from engine.games.blokus.memory import Memory
 from engine.games.blokus.movegen import write_moves
 from engine.games.blokus.naive import scan
 from engine.games.blokus.numba_types import MOVES_T, STATE_T, TABLES_T, Moves, State, Tables
@@ -32,6 +33,8 @@ PLIES = {CLASSIC: (0, 5, 10, 20, 30, 40), DUO: (0, 5, 10, 20)}
 PERFTS = ((CLASSIC, 5, 1_898_244_648), (DUO, 3, 89_204_762))
 GAMES = 100
 """Positions for each number of plies."""
+SEARCHED, SIMULATIONS = 20, 4000
+"""Positions that are searched, and for how long."""
 ROUNDS, TURNS = 200, 5
 """Lists of one position in one turn; turns of which the best counts."""
 
@@ -98,13 +101,27 @@ def time_perft(variant: Variant, depth: int, nodes: int) -> float:
     return found / spent
 
 
+def time_search(some: Sequence[Position]) -> float:
+    """Thousand simulations a second."""
+    memory = Memory()
+    control = Control()
+    start = time.process_time()
+    for position in some:
+        memory.clear()
+        memory.begin(position.record_for(position.turn), position.variant.players, control)
+        memory.run(SIMULATIONS)
+    return len(some) * SIMULATIONS / (time.process_time() - start) / 1000
+
+
 def measure() -> dict[str, tuple[float, ...]]:
     """Label of a row -> its numbers."""
     rows: dict[str, tuple[float, ...]] = {}
     for variant, all_plies in PLIES.items():
         for plies in all_plies:
-            times = time_lists(positions(variant, plies, GAMES), ROUNDS, TURNS)
-            rows[f"{variant.id}, {plies} plies"] = (statistics.median(times), max(times))
+            some = positions(variant, plies, GAMES)
+            times = time_lists(some, ROUNDS, TURNS)
+            searched = time_search(some[:SEARCHED])
+            rows[f"{variant.id}, {plies} plies"] = (statistics.median(times), max(times), searched)
     for variant, depth, nodes in PERFTS:
         rows[f"{variant.id}, perft {depth}"] = (time_perft(variant, depth, nodes) / 1e6,)
     return rows
