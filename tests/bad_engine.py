@@ -1,12 +1,14 @@
 """A UCI engine that plays the first legal move and, in its second search, does one thing wrong.
 
-    python bad_engine.py FAULT
+    python bad_engine.py FAULT [FILE]
 
 FAULT: good crash hang late illegal-move illegal-pv; or no-en-passant, which never counts those.
+FILE is made when the engine begins to hang.
 """
 
 import sys
 import time
+from pathlib import Path
 
 import chess
 
@@ -50,6 +52,8 @@ def search(board: chess.Board, fault: str) -> None:
     if fault == "crash":
         sys.exit("it was too much for me")
     if fault == "hang":
+        for path in sys.argv[2:]:
+            Path(path).touch()
         time.sleep(60)
     if fault == "late":
         time.sleep(0.4)

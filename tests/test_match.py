@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -130,10 +131,13 @@ def test_sprt_stops_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_interrupt_shows_the_table_so_far(tmp_path: Path) -> None:
     words = [sys.executable, match.__file__, "--engine", f"{ENGINE} good"]
-    words += ["--opponent", f"{ENGINE} hang", "--nodes", "1", "--games", "4"]
+    hangs = tmp_path / "hangs"
+    words += ["--opponent", f"{ENGINE} hang {hangs}", "--nodes", "1", "--games", "4"]
     program = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with pytest.raises(subprocess.TimeoutExpired):
-        program.wait(1.5)
+    for _ in range(600):
+        if hangs.exists():
+            break
+        time.sleep(0.1)
     program.send_signal(signal.SIGINT)
     out, err = program.communicate(timeout=30)
     assert program.returncode == 130
