@@ -23,9 +23,9 @@ GRADES = 256
 STEP = 6
 """Moves are sorted by how far their logits are below the highest, in steps of 2**STEP / UNIT."""
 LIKELY = np.exp(-np.arange(GRADES) * 2.0**STEP / UNIT)
-JITTER = 6
-"""Bits of luck in a logit: less than a step, but the order of equals differs from thread to thread
-and from seed to seed."""
+JITTER, MORE_JITTER = STEP, 9
+"""Bits of luck in a logit, so that games with other seeds differ: with the first only equals change
+places. The second, up to half a unit, lets other threads look at other moves than the first."""
 
 NODE = np.dtype(
     [
@@ -57,7 +57,7 @@ WORK = np.dtype(
         ("ripe", np.int64),  # visits after which a node gets children
         ("wide", np.int64),  # most children below the root
         ("explore", np.float64),
-        ("caution", np.float64),  # taken off the value of moves that were never tried
+        ("jitter", np.int64),  # bits of luck in a logit
         ("reward", np.int64, (COLOURS,)),
         ("path", np.int32, (DEEPEST,)),
         ("moves", np.int32, (MAX_MOVES,)),
@@ -123,7 +123,7 @@ def sort_moves(board: Sketch, t: Any, prior: Prior, view: View, w: Work, n: int)
     top = -(1 << 40)
     for k in range(n):
         value = logit(board, t, prior, board.turn, int(w.moves[u(k)]), view.maps)
-        value += shr(luck(w), 32 - JITTER)
+        value += shr(luck(w), 32 - w.jitter)
         w.grades[u(k)] = value
         top = max(top, value)
     for g in range(GRADES + 1):
@@ -185,7 +185,6 @@ def select(nodes: Nodes, node: int, w: Work) -> int:
     at = nodes[node]
     visits = max(at.visits, 1)
     unknown = 0.5 if at.visits == 0 else at.gain / (visits * WHOLE)
-    unknown -= w.caution
     factor = w.explore * np.sqrt(float(visits))
     best, most = int(at.first), -1e9
     for child in range(at.first, at.first + at.count):
