@@ -125,6 +125,17 @@ def atomic_load(context: Any, address: Any) -> Any:
 
 
 @intrinsic
+def publish(context: Any) -> Any:
+    """What was written before is seen by other threads before what is written after."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.fence("release")
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
 def load(context: Any, address: Any) -> Any:
     """The int64 at an address."""
 

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from engine.control import Control
 from engine.games.blokus.generator import Generator
-from engine.games.blokus.memory import Memory
+from engine.games.blokus.memory import Memory, Tree
 from engine.games.blokus.position import Position
 from engine.games.blokus.scores import points
 from engine.games.blokus.tree import WHOLE
@@ -56,10 +56,10 @@ def play(
     plies = []
     while not position.over:
         colour, ply = position.turn, len(position.history)
-        memory.clear()
+        memory.tree.clear()
         memory.begin(position.record_for(colour), variant.players, control)
         memory.run(simulations // 2 if ply > late else simulations)
-        children = memory.children()
+        children = memory.tree.children()
         order = np.argsort(-children["visits"], kind="stable")[:TRIED]
         move = int(children["move"][pick(children["visits"], ply, wild, hot, rng)])
         row = np.zeros((), PLY)
@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    memory = Memory()
+    memory = Memory(Tree())
     memory.seed(options.seed)
     games, plies = [], []
     try:

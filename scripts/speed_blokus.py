@@ -18,7 +18,7 @@ from speed_peers import WrongAnswer
 from engine.control import Control
 from engine.games.blokus.divide import divide
 from engine.games.blokus.generator import SWITCHES, Generator, difference
-from engine.games.blokus.memory import Memory
+from engine.games.blokus.memory import Memory, Tree
 from engine.games.blokus.movegen import write_moves
 from engine.games.blokus.naive import scan
 from engine.games.blokus.numba_types import MOVES_T, STATE_T, TABLES_T, Moves, State, Tables
@@ -103,11 +103,11 @@ def time_perft(variant: Variant, depth: int, nodes: int) -> float:
 
 def time_search(some: Sequence[Position]) -> float:
     """Thousand simulations a second."""
-    memory = Memory()
+    memory = Memory(Tree())
     control = Control()
     start = time.process_time()
     for position in some:
-        memory.clear()
+        memory.tree.clear()
         memory.begin(position.record_for(position.turn), position.variant.players, control)
         memory.run(SIMULATIONS)
     return len(some) * SIMULATIONS / (time.process_time() - start) / 1000

@@ -6,7 +6,7 @@ import pytest
 from engine.control import Control
 from engine.games.blokus import net, prior
 from engine.games.blokus.generator import Generator
-from engine.games.blokus.memory import Memory
+from engine.games.blokus.memory import Memory, Tree
 from engine.games.blokus.pieces import PIECES, SIZES
 from engine.games.blokus.position import Position
 from engine.games.blokus.search import assess
@@ -32,7 +32,7 @@ def walk(variant: Variant, seed: int, plies: int) -> list[np.void]:
 
 def look(states: tuple[np.void, np.void], variant: Variant) -> np.ndarray:
     """The outputs for the second position, when the first is the root."""
-    memory = Memory()
+    memory = Memory(Tree())
     boards = np.array([sketch_of(state) for state in states])
     memory.work["players"] = variant.players
     assess(boards, weights(variant.size)[1], memory._view, memory.work)
@@ -112,7 +112,7 @@ def test_the_way_from_the_root_makes_no_difference(variant: Variant) -> None:
 
 def test_a_smaller_board_after_a_larger_one_is_seen_alone() -> None:
     large, small = VARIANTS[0], next(v for v in VARIANTS if v.size == 14)
-    memory = Memory()
+    memory = Memory(Tree())
     for variant in (large, small):
         state = walk(variant, 1, 20)[-1]
         boards = np.array([sketch_of(state)] * 2)
@@ -167,7 +167,7 @@ class Surroundings:
 def test_squares_are_weighed_by_what_surrounds_them(variant: Variant) -> None:
     state = walk(variant, 9, 5 * variant.colours)[-1]
     colour = int(state["turn"])
-    memory = Memory()
+    memory = Memory(Tree())
     memory.begin(state, variant.players, Control())
     memory.run(0)
     around_here = Surroundings(state, variant, colour)
@@ -185,13 +185,13 @@ def test_squares_are_weighed_by_what_surrounds_them(variant: Variant) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 def test_the_most_likely_moves_come_first_and_shares_add_up(variant: Variant) -> None:
-    memory = Memory()
+    memory = Memory(Tree())
     memory.begin(walk(variant, 2, 9)[-1], variant.players, Control())
     memory.run(200)
     for index in range(int(memory.work["nodes"])):
-        node = memory.nodes[index]
+        node = memory.tree.nodes[index]
         if node["count"] > 0:
-            below = memory.nodes[node["first"] : node["first"] + node["count"]]
+            below = memory.tree.nodes[node["first"] : node["first"] + node["count"]]
             assert below["prior"].sum() == pytest.approx(1, abs=1e-4)
             assert (np.diff(below["prior"]) <= 0).all()
             assert len(set(below["move"].tolist())) == len(below)

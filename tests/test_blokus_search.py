@@ -117,3 +117,20 @@ def test_bench_is_that_of_the_last_change_of_the_search() -> None:
         f"bench is {nodes}. If the search was meant to change, put that number into "
         f"tests/data/{BENCH.name}; if not, something changed that should not have."
     )
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_share_one_tree(threads: int) -> None:
+    engine = load("Blokus Duo")
+    engine.set_option("Threads", str(threads))
+    for colour in (0, 1, 0):
+        move = think(engine, colour, 6000)
+        assert move in engine.moves_of(colour)
+        nodes = engine._thinker._tree.nodes
+        below = nodes[nodes[0]["first"] :][: nodes[0]["count"]]
+        assert len(set(below["move"].tolist())) == len(below)
+        # All but what got lost: simultaneous additions, and children given twice.
+        assert 0.8 * nodes[0]["visits"] < below["visits"].sum() < 1.05 * nodes[0]["visits"]
+        assert 5700 < nodes[0]["visits"] < 6300
+        assert move is not None
+        engine.play(colour, move)

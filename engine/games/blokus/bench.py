@@ -5,7 +5,7 @@ The signature is the number of tree nodes that this makes, the same on every run
 
 from engine.control import Control
 from engine.games.blokus.fen import parse_fen, start
-from engine.games.blokus.memory import Memory
+from engine.games.blokus.memory import Memory, Tree
 from engine.games.blokus.tables import T
 from engine.games.blokus.variants import VARIANTS
 from engine.games.blokus.verify import build
@@ -65,7 +65,7 @@ def bench_position(number: int, thousands: int, control: Control) -> tuple[str, 
         setup = start(variant)
     else:
         variant, setup = parse_fen(POSITIONS[number - len(VARIANTS)])
-    memory = Memory()
+    memory = Memory(Tree())
     memory.begin(build(setup, T), variant.players, control)
     memory.run(1000 * thousands)
     return variant.id, int(memory.work["nodes"]), int(memory.work["simulations"])

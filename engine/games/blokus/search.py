@@ -1,4 +1,4 @@
-"""Monte Carlo tree search of one thread."""
+"""Monte Carlo tree search, as one thread does it."""
 
 from typing import Any
 
@@ -41,15 +41,17 @@ def descend(nodes: Nodes, board: Sketch, t: Any, prior: Prior, view: View, w: Wo
     node = chooser = 0
     w.path[0] = 0
     w.length = 1
+    nodes[0].visits += 1
     while True:
         at = nodes[node]
-        if at.count == LEAF and at.visits >= w.ripe:
+        if at.count == LEAF and at.visits > w.ripe:
             expand(nodes, node, chooser, board, t, prior, view, w, w.wide)
         if at.count <= 0:
             return node
         take_turn(board, int(at.turn))
         chooser = int(at.owner)
         node = select(nodes, node, w)
+        nodes[node].visits += 1
         lay(board, t, board.turn, int(nodes[node].move))
         board.turn = (board.turn + 1) % board.colours
         w.path[u(w.length)] = node

@@ -1,6 +1,6 @@
 """The search from outside: limits, threads, and the tree that is kept from move to move.
 
-Each thread has a tree of its own; in the end they vote with the visits of their root moves.
+All threads search one tree, see `tree`.
 """
 
 import threading
@@ -12,7 +12,7 @@ import numpy as np
 from engine.control import Control
 from engine.errors import OptionError
 from engine.games.blokus import levels
-from engine.games.blokus.memory import Memory
+from engine.games.blokus.memory import Memory, Tree
 from engine.games.blokus.notation import format_move, piece_of
 from engine.games.blokus.pieces import NAMES, PIECES
 from engine.games.blokus.position import Position
@@ -31,9 +31,10 @@ class Thinker:
         self.threads = 1
         self._level = levels.DEFAULT
         self._seed = 0
+        self._tree = Tree()
         self._memories: list[Memory] = []
         self._line: tuple[object, ...] | None = None
-        """The game up to the root of the trees, beginning with its start."""
+        """The game up to the root of the tree, beginning with its start."""
         self._root: np.ndarray = np.zeros(0)
         """The moves at the root of the last search, best first."""
 
@@ -83,6 +84,7 @@ class Thinker:
             timer = threading.Timer(until / 1000, job.stop)
             timer.daemon = True
             timer.start()
+        self._memories[0].run(0)
         helpers = [
             threading.Thread(target=_simulate, args=(memory, job, most), daemon=True)
             for memory in self._memories[1 : self.threads]
@@ -90,7 +92,6 @@ class Thinker:
         for helper in helpers:
             helper.start()
         try:
-            self._memories[0].run(0)
             self._lead(job, most, started, on_info)
         finally:
             if most is None:
@@ -113,7 +114,7 @@ class Thinker:
     def expect(self, position: Position) -> tuple[list[float], list[float]]:
         """What the network says of a position, see `Memory.assess`."""
         if not self._memories:
-            self._memories.append(Memory())
+            self._memories.append(Memory(self._tree))
             self._memories[0].seed(self._seed)
         return self._memories[0].assess(position.state, position.variant.players)
 
@@ -130,32 +131,38 @@ class Thinker:
         return lines
 
     def _prepare(self, position: Position, colour: int, job: Control) -> None:
-        """Get the trees to the position that is to be searched."""
+        """Get the tree to the position that is to be searched."""
         for number in range(len(self._memories), self.threads):
-            memory = Memory(number)
+            memory = Memory(self._tree, number)
             memory.seed(self._seed)
             self._memories.append(memory)
         played = [(move.colour, move.move) for move in position.history]
         line = (position.variant.id, position.base, *played)
         known = () if self._line is None else self._line
-        follows = len(known) > 0 and line[: len(known)] == known
+        if known and line[: len(known)] == known:
+            for mover, move in played[len(known) - 2 :]:
+                self._tree.advance(mover, move)
+        else:
+            self._tree.clear()
+        root = self._tree.nodes[0]
+        if root["visits"] and root["turn"] != colour:
+            self._tree.clear()
+        state = position.record_for(colour)
         for memory in self._memories[: self.threads]:
-            if not follows:
-                memory.clear()
-            for mover, move in played[len(known) - 2 :] if follows else ():
-                memory.advance(mover, move)
-            root = memory.nodes[0]
-            if root["visits"] and root["turn"] != colour:
-                memory.clear()
-            memory.begin(position.record_for(colour), position.variant.players, job)
+            memory.begin(state, position.variant.players, job, self.threads)
         self._line = line
 
     def _most(self, limits: Limits, placed: int) -> int | None:
-        """Simulations for each thread, None if only the clock or a stop ends the search."""
+        """Simulations for each thread, None if only the clock or a stop ends the search. What the
+        tree has seen already counts as made."""
         if limits.nodes is not None:
-            return max(limits.nodes // self.threads, 1)
-        timed = limits.infinite or limits.movetime is not None or limits.time != (None, None)
-        return None if timed else max(levels.simulations(self._level, placed) // self.threads, 1)
+            total = limits.nodes
+        elif limits.infinite or limits.movetime is not None or limits.time != (None, None):
+            return None
+        else:
+            total = levels.simulations(self._level, placed)
+        left = total - int(self._tree.nodes[0]["visits"])
+        return max(-(-left // self.threads), 0)
 
     def _lead(
         self, job: Control, most: int | None, started: float, on_info: Callable[[Info], None]
@@ -170,15 +177,8 @@ class Thinker:
                 self._report(started, on_info)
 
     def _collect(self) -> None:
-        """Add up the trees of all threads."""
-        root: np.ndarray = self._memories[0].children().copy()
-        index = {int(move): i for i, move in enumerate(root["move"])}
-        for memory in self._memories[1 : self.threads]:
-            for child in memory.children():
-                i = index.get(int(child["move"]))
-                if i is not None:
-                    root["visits"][i] += child["visits"]
-                    root["value"][i] += child["value"]
+        """Note how the moves at the root stand."""
+        root: np.ndarray = self._tree.children().copy()
         order = np.lexsort((-root["prior"], -root["value"], -root["visits"]))
         self._root = root[order]
 
@@ -200,7 +200,7 @@ class Thinker:
 
 def _chunk(memory: Memory, job: Control, most: int | None) -> bool:
     """Simulate a little. False when there is nothing left to do."""
-    left = CHUNK if most is None else most - int(memory.nodes[0]["visits"])
+    left = CHUNK if most is None else most - int(memory.work["simulations"])
     if left <= 0 or job.stopped:
         return False
     memory.run(min(left, CHUNK))
@@ -209,6 +209,5 @@ def _chunk(memory: Memory, job: Control, most: int | None) -> bool:
 
 def _simulate(memory: Memory, job: Control, most: int | None) -> None:
     """The simulations of a helper thread."""
-    memory.run(0)
     while _chunk(memory, job, most):
         pass

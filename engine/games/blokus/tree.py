@@ -1,12 +1,18 @@
-"""The tree of the search: nodes in one array, the children of a node side by side, best prior
-first."""
+"""The tree of the search: nodes in one array, the children of a node side by side, the likeliest
+first.
+
+Threads share the tree without locks. Each writes new nodes into a part of the array of its own, and
+links them in when they are complete; when two give the same node children, one set is lost. Visits
+count on the way down and rewards on the way back, so a move that a thread is looking at seems worse
+to the others. Now and then an addition is lost, which matters little among thousands.
+"""
 
 from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
 
-from engine.bits import popcount, shr, u
+from engine.bits import popcount, publish, shr, u
 from engine.games.blokus.movegen import write_moves
 from engine.games.blokus.net import View
 from engine.games.blokus.prior import UNIT, Prior, classify, logit, weigh
@@ -23,9 +29,8 @@ GRADES = 256
 STEP = 6
 """Moves are sorted by how far their logits are below the highest, in steps of 2**STEP / UNIT."""
 LIKELY = np.exp(-np.arange(GRADES) * 2.0**STEP / UNIT)
-JITTER, MORE_JITTER = STEP, 9
-"""Bits of luck in a logit, so that games with other seeds differ: with the first only equals change
-places. The second, up to half a unit, lets other threads look at other moves than the first."""
+JITTER = STEP
+"""Bits of luck in a logit: enough to put equals in another order for another seed."""
 
 NODE = np.dtype(
     [
@@ -47,8 +52,8 @@ WORK = np.dtype(
         ("random", np.int64),  # state of the generator, never 0
         ("control", np.int64),  # address of the stop flag
         ("players", np.int64),  # 2, 3 or 4
-        ("nodes", np.int64),  # in use
-        ("room", np.int64),  # nodes there is room for
+        ("nodes", np.int64),  # where the next new node goes, and where the room for them ends
+        ("room", np.int64),
         ("simulations", np.int64),  # made in this search
         ("length", np.int64),  # of `path`
         # What the search is tuned by.
@@ -57,7 +62,6 @@ WORK = np.dtype(
         ("ripe", np.int64),  # visits after which a node gets children
         ("wide", np.int64),  # most children below the root
         ("explore", np.float64),
-        ("jitter", np.int64),  # bits of luck in a logit
         ("reward", np.int64, (COLOURS,)),
         ("path", np.int32, (DEEPEST,)),
         ("moves", np.int32, (MAX_MOVES,)),
@@ -123,7 +127,7 @@ def sort_moves(board: Sketch, t: Any, prior: Prior, view: View, w: Work, n: int)
     top = -(1 << 40)
     for k in range(n):
         value = logit(board, t, prior, board.turn, int(w.moves[u(k)]), view.maps)
-        value += shr(luck(w), 32 - w.jitter)
+        value += shr(luck(w), 32 - JITTER)
         w.grades[u(k)] = value
         top = max(top, value)
     for g in range(GRADES + 1):
@@ -153,17 +157,18 @@ def expand(
     at = nodes[node]
     at.turn = board.turn
     at.owner = owner_of(board, w, board.turn)
-    at.first = w.nodes
-    at.count = min(n, most)
     at.gain = at.value
     if at.owner != chooser:
-        at.gain = (at.visits * w.players * (WHOLE // 2) - at.value) // (w.players - 1)
+        before = max(at.visits - 1, 0)
+        at.gain = (before * w.players * (WHOLE // 2) - at.value) // (w.players - 1)
+    count = min(n, most)
     if n == 0:
+        at.count = 0
         return
     sort_moves(board, t, prior, view, w, n)
     total = 0.0
     g = 0
-    for k in range(at.count):
+    for k in range(count):
         while k >= w.tally[u(g)]:
             g += 1
         child = nodes[w.nodes + k]
@@ -174,17 +179,21 @@ def expand(
         child.count = LEAF
         child.prior = w.likely[u(g)]
         total += w.likely[u(g)]
-    for k in range(at.count):
+    for k in range(count):
         nodes[w.nodes + k].prior /= total
-    w.nodes += at.count
+    publish()
+    at.first = w.nodes
+    publish()
+    at.count = count
+    w.nodes += count
 
 
 @inline
 def select(nodes: Nodes, node: int, w: Work) -> int:
     """The child to look at next: high value, high prior, few visits."""
     at = nodes[node]
-    visits = max(at.visits, 1)
-    unknown = 0.5 if at.visits == 0 else at.gain / (visits * WHOLE)
+    visits = max(at.visits - 1, 1)  # without this one
+    unknown = 0.5 if at.visits == 1 else at.gain / (visits * WHOLE)
     factor = w.explore * np.sqrt(float(visits))
     best, most = int(at.first), -1e9
     for child in range(at.first, at.first + at.count):
@@ -209,7 +218,6 @@ def back_up(nodes: Nodes, w: Work) -> None:
         at = nodes[int(w.path[u(i)])]
         if i:
             at.value += w.reward[u(chooser)]
-        at.visits += 1
         if at.count != LEAF:
             chooser = int(at.owner)
             at.gain += w.reward[u(chooser)]
