@@ -134,3 +134,14 @@ def test_threads_share_one_tree(threads: int) -> None:
         assert 5700 < nodes[0]["visits"] < 6300
         assert move is not None
         engine.play(colour, move)
+
+
+def test_the_first_limit_reached_ends_the_search() -> None:
+    engine = load("Blokus Duo")
+    infos: list[Info] = []
+    move = engine.think(0, Limits(nodes=10**9, movetime=50), Control(), infos.append)
+    assert move in engine.moves_of(0)
+    assert infos[-1].nodes < 10**8
+    engine.new_game()
+    engine.think(0, Limits(nodes=500, movetime=10**7), Control(), infos.append)
+    assert infos[-1].nodes == 500

@@ -78,7 +78,8 @@ class Thinker:
         job = control.child()
         self._prepare(position, colour, job)
         most = self._most(limits, PIECES - int(position.state["hand"][colour]).bit_count())
-        until = None if most is not None else budget(limits, colour & 1, 0).hard
+        timed = limits.movetime is not None or limits.time != (None, None)
+        until = budget(limits, colour & 1, 0).hard if timed else None
         timer = None
         if until is not None:
             timer = threading.Timer(until / 1000, job.stop)
