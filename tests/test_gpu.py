@@ -75,7 +75,11 @@ def test_what_is_missing_is_said_in_one_line() -> None:
 def card() -> Card:
     problem = missing()
     if problem:
-        pytest.skip(f"needs a CUDA device: {problem}")
+        pytest.skip(
+            f"counts on a real graphics card, and there is none to use ({problem}). "
+            "scripts/gpu_check.sh runs this where there is one; "
+            "tests/test_gpu_code.py runs the same compiled code on the CPU"
+        )
     return Card(RULES)
 
 
