@@ -47,11 +47,6 @@ class Tree:
         self.nodes[0]["count"] = LEAF
         self.used = 1
 
-    def keep(self, child: int) -> None:
-        """Make a node the new root, and drop all but what is below it."""
-        self.used = transplant(self._arrays[0], child, self._arrays[1], ROOM)
-        self._arrays.reverse()
-
     def advance(self, colour: int, move: int) -> bool:
         """Make the child that a move leads to the new root. False, and no tree, if that colour was
         not to move at the root or nothing is known about the move."""
@@ -64,7 +59,8 @@ class Tree:
         if self.nodes[child]["count"] == LEAF:
             self.clear()
             return False
-        self.keep(child)
+        self.used = transplant(self._arrays[0], child, self._arrays[1], ROOM)
+        self._arrays.reverse()
         return True
 
     def children(self) -> np.ndarray:

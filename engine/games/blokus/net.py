@@ -22,7 +22,7 @@ import numpy as np
 from numba import from_dtype
 
 from engine.bits import lsb, u
-from engine.games.blokus.pieces import PIECES
+from engine.games.blokus.pieces import PIECES, SIZES
 from engine.games.blokus.sketch import Sketch
 from engine.games.blokus.state import CELLS, COLOURS, MARGIN, ROWS, STRIDE
 from engine.jit import helper, inline
@@ -41,6 +41,10 @@ ONE = 256
 FINE = 1024
 """What stands for 1.0 in the second."""
 OUTPUTS = 2
+LONGER = tuple(
+    sum(1 << piece for piece in range(PIECES) if SIZES[piece] > size) for size in range(1, 5)
+)
+"""Pieces of more than 1, 2, 3 and 4 squares, as hands: each lets a colour reach one further."""
 
 NET = np.dtype(
     [
@@ -119,9 +123,9 @@ def draw_planes(board: Sketch, rows: Any) -> None:
     for c in range(board.colours):
         base = c * ROWS
         hand = board.hand[u(c)]
-        steps = 4
-        if hand & 0x1FFE00 == 0:
-            steps = 3 if hand & 0x1F0 else 2 if hand & 0xC else 1 if hand & 2 else 0
+        steps = 0
+        for longer in LONGER:
+            steps += hand & longer != 0
         for y in range(low, high):
             at = base + y
             rows[u(at)] = board.own[u(at)]

@@ -8,6 +8,7 @@ import numpy as np
 from engine.bits import u
 from engine.games.blokus.net import OUTPUTS, Net, View, look
 from engine.games.blokus.pieces import MONOMINO
+from engine.games.blokus.scores import ALL_SQUARES
 from engine.games.blokus.sketch import Sketch
 from engine.games.blokus.tree import WHOLE
 from engine.jit import inline
@@ -68,7 +69,7 @@ def guess(board: Sketch, net: Net, view: View, w: Any) -> None:
     """Write the reward that each player can expect."""
     look(board, net, view)
     part = w.share / 16.0
-    scale = 89.0 / (2 * w.span)
+    scale = ALL_SQUARES / (2 * w.span)
     if w.players == 2:
         utility = margin = 0.0
         for c in range(board.colours):
