@@ -40,7 +40,8 @@ class Engine(ABC):
     @abstractmethod
     def set_option(self, name: str, value: str) -> None:
         """Set an option of the game; `name` as the game spells it, `value` already validated
-        against the option's kind and range. Raises OptionError if it cannot be done (no memory).
+        against the option's kind and range. Raises OptionError if it cannot be done (no memory),
+        FileError if a file that it names cannot be used.
         """
 
     @abstractmethod

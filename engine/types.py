@@ -56,6 +56,10 @@ class Info:
     """Permille of the transposition table in use."""
     time: int = 0
     pv: tuple[str, ...] = ()
+    wdl: tuple[int, int, int] | None = None
+    """How likely a win, a draw and a loss are for the side to move, in thousandths."""
+    tbhits: int = 0
+    """Positions looked up in endgame tables."""
 
 
 @dataclass(frozen=True)

@@ -210,10 +210,12 @@ def render_info(info: Info) -> str:
     if info.depth == 0 and not info.pv:
         return f"info depth 0 score {value}"
     bound = f" {score.bound}" if score.bound else ""
+    wdl = " wdl {} {} {}".format(*info.wdl) if info.wdl else ""
+    tbhits = f" tbhits {info.tbhits}" if info.tbhits else ""
     line = (
         f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-        f" score {value}{bound} nodes {info.nodes} nps {info.nps}"
-        f" hashfull {info.hashfull} time {info.time}"
+        f" score {value}{bound}{wdl} nodes {info.nodes} nps {info.nps}"
+        f" hashfull {info.hashfull}{tbhits} time {info.time}"
     )
     return f"{line} pv {' '.join(info.pv)}" if info.pv else line
 

@@ -56,6 +56,10 @@ CHESS = Game(
         Option("Perft Bulk", "check", "true"),
         Option("UCI_Chess960", "check", "false"),
         Option("UCI_AnalyseMode", "check", "false"),
+        Option("UCI_ShowWDL", "check", "false"),
+        Option("OwnBook", "check", "false"),
+        Option("BookFile", "string"),
+        Option("SyzygyPath", "string"),
     ),
 )
 

@@ -8,7 +8,7 @@ from engine.errors import MoveError
 from engine.games.chess import notation
 from engine.games.chess.records import ANALYSIS, CACHE, UNDO
 from engine.games.chess.rules import checkers, generate, make
-from engine.games.chess.state import LETTERS, MAX_MOVES
+from engine.games.chess.state import BISHOP, KNIGHT, LETTERS, MAX_MOVES, QUEEN, ROOK
 from engine.games.chess.tables import T
 from engine.games.chess.verify import build, setup_of
 
@@ -27,6 +27,14 @@ class Position:
     @property
     def turn(self) -> int:
         return int(self.state["turn"])
+
+    @property
+    def phase(self) -> int:
+        """24 with all pieces on the board, 0 with none."""
+        count = [int(number) for number in self.state["count"]]
+        weights = {KNIGHT: 1, BISHOP: 1, ROOK: 2, QUEEN: 4}
+        of = (weight * (count[1 + kind] + count[9 + kind]) for kind, weight in weights.items())
+        return min(sum(of), 24)
 
     def legal(self) -> list[int]:
         """The legal moves, in the order of generation."""

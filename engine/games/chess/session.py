@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from engine import warmup
 from engine.control import Control
@@ -12,10 +14,14 @@ from engine.games.chess.bench import DEPTH, POSITIONS
 from engine.games.chess.divide import Divider
 from engine.games.chess.explain import explain
 from engine.games.chess.position import Position
-from engine.games.chess.think import Thinker
+from engine.games.chess.think import Settings, Thinker
 from engine.games.chess.work import new_work
 from engine.table import Table
 from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
+
+if TYPE_CHECKING:
+    from engine.games.chess.book import Book
+    from engine.games.chess.tablebase import Tablebase
 
 
 class ChessEngine(Engine):
@@ -28,9 +34,10 @@ class ChessEngine(Engine):
         self._divide: Divide = self._divider.run
         self._table = Table(16)
         self._works = [new_work()]
-        self._chess960 = False
-        self._multipv = 1
-        self._overhead = 30
+        self._settings = Settings(overhead=30)
+        self._analysing = False
+        self._own_book = False
+        self._book: Book | None = None
 
     def use_backend(self, name: str) -> None:
         from engine.backends.choice import choose_divider
@@ -38,6 +45,10 @@ class ChessEngine(Engine):
 
         on_cpu, say = self._divider.run, lambda text: self.notice(text)
         self._divide = choose_divider(name, RULES, on_cpu, say, self._text, self._set_up)
+
+    @property
+    def _chess960(self) -> bool:
+        return self._settings.chess960
 
     def _set_up(self) -> str:
         """Words of the command line that lead to the position."""
@@ -64,15 +75,29 @@ class ChessEngine(Engine):
                 self._works = [*self._works, *(new_work() for _ in range(int(value)))][: int(value)]
                 self._divider.threads = int(value)
             case "MultiPV":
-                self._multipv = int(value)
+                self._set(multipv=int(value))
             case "Move Overhead":
-                self._overhead = int(value)
+                self._set(overhead=int(value))
             case "Perft Hash":
                 self._divider.resize(int(value))
             case "Perft Bulk":
                 self._divider.bulk = value == "true"
             case "UCI_Chess960":
-                self._chess960 = value == "true"
+                self._set(chess960=value == "true")
+            case "UCI_ShowWDL":
+                self._set(wdl=value == "true")
+
+            case "UCI_AnalyseMode":
+                self._analysing = value == "true"
+            case "OwnBook":
+                self._own_book = value == "true"
+            case "BookFile":
+                self._book = open_book(value) if value else None
+            case "SyzygyPath":
+                self._set(tablebase=open_tablebase(value) if value else None)
+
+    def _set(self, **changes: Any) -> None:
+        self._settings = replace(self._settings, **changes)
 
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(sorted(self._text(move) for move in self._position.legal()))
@@ -88,10 +113,21 @@ class ChessEngine(Engine):
         return PerftReport(depth, named, nodes, _milliseconds(start), stopped)
 
     def search(self, limits: Limits, control: Control, on_info: Callable[[Info], None]) -> BestMove:
+        move = self._book_move(limits)
+        if move:
+            # Just enough of a search for a score and the reply to expect.
+            limits = Limits(depth=1, searchmoves=(self._text(move),))
         return Thinker(
-            self._position, self._works, self._table, limits, control, on_info,
-            multipv=self._multipv, overhead=self._overhead, chess960=self._chess960,
-        ).run()  # fmt: skip
+            self._position, self._works, self._table, limits, control, on_info, self._settings
+        ).run()
+
+    def _book_move(self, limits: Limits) -> int:
+        """A move to play at once, or 0. Analyses, and searches for a mate, go without the book."""
+        if self._book is None or not self._own_book or self._analysing:
+            return 0
+        if limits.infinite or limits.ponder or limits.mate is not None or limits.searchmoves:
+            return 0
+        return self._book.choose(self._position)
 
     def bench(
         self, depth: int | None, control: Control, on_line: Callable[[str], None]
@@ -106,7 +142,7 @@ class ChessEngine(Engine):
         for number, fen in enumerate(POSITIONS, 1):
             if control.stopped:
                 break
-            best = Thinker(Position(fen), works, table, limits, control, ignore).run()
+            best = Thinker(Position(fen), works, table, limits, control, ignore, Settings()).run()
             nodes = int(works[0]["nodes"])
             total += nodes
             on_line(f"Position: {number}/{len(POSITIONS)} {best.move} {nodes} {fen}")
@@ -155,6 +191,20 @@ class ChessEngine(Engine):
 
 def _milliseconds(start: float) -> int:
     return int((time.perf_counter() - start) * 1000)
+
+
+def open_book(path: str) -> "Book":
+    """Raises FileError. Loads python-chess only now: most processes do without."""
+    from engine.games.chess.book import Book
+
+    return Book(path)
+
+
+def open_tablebase(path: str) -> "Tablebase":
+    """Raises FileError. Loads python-chess only now."""
+    from engine.games.chess.tablebase import Tablebase
+
+    return Tablebase(path)
 
 
 def load() -> ChessEngine:

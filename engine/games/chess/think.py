@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,10 +21,14 @@ from engine.games.chess.root import search_root
 from engine.games.chess.rules import generate, make
 from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.tables import T
+from engine.games.chess.wdl import outcomes
 from engine.games.chess.work import GAME_KEYS
 from engine.table import Table, find
 from engine.timeman import Budget, budget
 from engine.types import BestMove, Info, Limits, Score
+
+if TYPE_CHECKING:
+    from engine.games.chess.tablebase import Tablebase, Verdict
 
 DEEPEST = MAX_PLY - 8
 WINDOW = 16
@@ -35,6 +40,19 @@ BOUND_INFO = 1500
 
 NEVER = np.zeros(1, np.int64)
 """A stop flag that is never set: the first iteration always finishes."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options of the engine ask of a search."""
+
+    multipv: int = 1
+    overhead: int = 0
+    """Milliseconds kept back on every clock."""
+    chess960: bool = False
+    wdl: bool = False
+    """Whether to tell how likely win, draw and loss are."""
+    tablebase: "Tablebase | None" = None
 
 
 @dataclass
@@ -57,17 +75,14 @@ class Thinker:
         limits: Limits,
         control: Control,
         on_info: Callable[[Info], None],
-        *,
-        multipv: int = 1,
-        overhead: int = 0,
-        chess960: bool = False,
+        settings: Settings,
     ) -> None:
         self.position, self.works, self.table = position, works, table
         self.limits, self.on_info = limits, on_info
         self.job, self.control = control, control.child()
-        self.multipv, self.chess960 = multipv, chess960
-        self.state = position.copy()
-        self.budget: Budget = budget(limits, position.turn, overhead)
+        self.settings, self.chess960 = settings, settings.chess960
+        self.state, self.phase = position.copy(), position.phase
+        self.budget: Budget = budget(limits, position.turn, settings.overhead)
         self.pondering = limits.ponder
         self.finished = False
         self.started = self.clock = time.perf_counter()
@@ -76,6 +91,8 @@ class Thinker:
         self.kept = 0
         """Lines at the front of `lines` that belong to the current iteration."""
         self.timer: threading.Timer | None = None
+        self.verdict: Verdict | None = None
+        """What the endgame tables say of the root."""
 
     def run(self) -> BestMove:
         """Blocks until a limit is reached or the search is stopped."""
@@ -85,6 +102,13 @@ class Thinker:
             self.on_info(Info(0, Score(mate=0) if mated else Score(cp=0)))
             self._hold()
             return BestMove(None)
+        if self.limits.ponder:
+            self.job.on_ponderhit(self._ponderhit)
+        else:
+            self._start_clock()
+        if self.settings.tablebase is not None:
+            self.verdict = self.settings.tablebase.verdict(self.position, roots, self.control)
+            roots = self.verdict.moves if self.verdict else roots
         self.table.age()
         for work in self.works:
             self._prepare(work, roots)
@@ -92,10 +116,6 @@ class Thinker:
             threading.Thread(target=self._help, args=(work, number), daemon=True)
             for number, work in enumerate(self.works[1:], 1)
         ]
-        if self.limits.ponder:
-            self.job.on_ponderhit(self._ponderhit)
-        else:
-            self._start_clock()
         for helper in helpers:
             helper.start()
         try:
@@ -181,7 +201,7 @@ class Thinker:
         if self.limits.mate is not None:
             # Far beyond the plies of the mate: one that has not been found by then is not there.
             last = min(last, 2 * max(self.limits.mate, 0) + MATE_MARGIN)
-        places = self.places = min(self.multipv, int(work["root_count"]))
+        places = self.places = min(self.settings.multipv, int(work["root_count"]))
         changes, best, score = 0.0, 0, 0
         for depth in range(1, last + 1):
             work["control"] = self.control.address if depth > 1 else NEVER.ctypes.data
@@ -268,7 +288,7 @@ class Thinker:
 
     def _report_lines(self, work: np.void, count: int) -> None:
         for place, line in enumerate(self.lines[:count]):
-            self._report(work, line, place, as_score(line.score))
+            self._report(work, line, place)
 
     def _keep(self, work: np.void, depth: int, place: int, score: int) -> None:
         length = int(work["pv_length"][0])
@@ -279,31 +299,41 @@ class Thinker:
             self.lines.append(line)
         self.kept = place + 1
         if self.places == 1:
-            self._report(work, line, place, as_score(score))
+            self._report(work, line, place)
 
     def _report_bound(self, work: np.void, depth: int, place: int, score: int, low: bool) -> None:
         if self._milliseconds(self.started) < BOUND_INFO:
             return
         length = int(work["pv_length"][0])
         line = Line(depth, score, [int(move) for move in work["pv"][:length]])
-        self._report(work, line, place, as_score(score, "upperbound" if low else "lowerbound"))
+        self._report(work, line, place, "upperbound" if low else "lowerbound")
 
-    def _report(self, work: np.void, line: Line, place: int, score: Score) -> None:
+    def _report(self, work: np.void, line: Line, place: int, bound: str = "") -> None:
         elapsed = self._milliseconds(self.started)
+        value = self._value(line.score)
         nodes = sum(int(each["nodes"]) for each in self.works)
         self.on_info(
             Info(
                 depth=line.depth,
                 seldepth=max(int(work["seldepth"]), 1),
                 multipv=place + 1,
-                score=score,
+                score=as_score(value, bound),
                 nodes=nodes,
                 nps=int(nodes * 1000 / max(elapsed, 0.1)),
                 hashfull=self.table.permille(),
                 time=int(elapsed),
                 pv=tuple(format_move(move, self.chess960) for move in line.moves),
+                wdl=outcomes(value, self.phase) if self.settings.wdl else None,
+                tbhits=self.verdict.hits if self.verdict else 0,
             )
         )
+
+    def _value(self, score: int) -> int:
+        """A score, corrected by what the endgame tables know; mates that agree with them stay."""
+        if self.verdict is None:
+            return score
+        known = self.verdict.score
+        return score if abs(score) > MATED_SOON and score * known > 0 else known
 
     def _help(self, work: np.void, number: int) -> None:
         """A helper thread: the same iterations, every second one skipped by every second thread,
