@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import SimpleQueue
+from typing import Any
 
 from engine.control import Control
 from engine.errors import EngineError, FileError
@@ -25,6 +26,8 @@ TOO_LONG = f"line of more than {LONGEST} bytes"
 
 AHEAD = 2
 """Blocks under way for each thread."""
+GROUP = 128
+"""Positions whose facts are found at once: a card wants many, and a stop waits for them."""
 
 
 class Desk(ABC):
@@ -35,19 +38,30 @@ class Desk(ABC):
         """Analyse the lines of a block; after a stop no more than those begun."""
 
 
-class TextDesk(Desk):
-    """The plain way: a function makes the JSON of one position from the text of its line."""
+@dataclass(frozen=True)
+class Analyst:
+    """How a game analyses positions given as text. For one thread."""
 
-    def __init__(self, analyze: Callable[[str], str]) -> None:
-        """`analyze` raises EngineError for a line that holds no position."""
-        self._analyze = analyze
+    read: Callable[[str], Any]
+    """A position from its text. Raises EngineError."""
+    examine: Callable[[Sequence[Any]], Iterable[Any]]
+    """The facts of some positions. Raises EngineError."""
+    write: Callable[[Any, Any], str]
+    """The JSON of a position and its facts."""
+
+
+class TextDesk(Desk):
+    """The plain way: line by line, but that the facts of a group are found at once."""
+
+    def __init__(self, analyst: Analyst) -> None:
+        self._analyst = analyst
 
     def rows(self, block: Block, control: Control) -> Rows:
-        lines = block.data.split(b"\n")
         found: list[str] = []
+        group: list[tuple[int, Any]] = []
         bad = 0
         whole = True
-        for line, data in enumerate(lines, block.first):
+        for line, data in enumerate(block.data.split(b"\n"), block.first):
             if control.stopped:
                 whole = False
                 break
@@ -55,12 +69,24 @@ class TextDesk(Desk):
                 if block.too_long:
                     raise EngineError(TOO_LONG)
                 if data.strip():
-                    found.append(self._analyze(data.strip().decode("utf-8", "replace")))
+                    text = data.strip().decode("utf-8", "replace")
+                    group.append((len(found), self._analyst.read(text)))
+                    found.append("")
             except EngineError as problem:
                 found.append(bad_line(str(problem), line))
                 bad += 1
+            if len(group) == GROUP:
+                self._fill(found, group)
+                group = []
+        self._fill(found, group)
         text = "".join(f"{row}\n" for row in found)
         return Rows(text.encode("ascii"), len(found) - bad, bad, whole)
+
+    def _fill(self, found: list[str], group: Sequence[tuple[int, Any]]) -> None:
+        """Write the rows of positions, each to its place. Raises EngineError."""
+        facts = self._analyst.examine([position for _, position in group])
+        for (place, position), one in zip(group, facts, strict=True):
+            found[place] = self._analyst.write(position, one)
 
 
 def bad_line(problem: str, line: int) -> str:
@@ -87,17 +113,17 @@ def analyze_file(
 def analyze_texts(
     path: str,
     target: str | Callable[[Data], None],
-    analyze: Callable[[str], str],
+    make_analyst: Callable[[], Analyst],
     threads: int,
     control: Control,
     on_progress: Callable[[int, int], None],
 ) -> BatchReport:
-    """The plain way for a whole file, to JSON lines only. Several threads call `analyze`."""
+    """The plain way for a whole file, to JSON lines only."""
 
     def prepare() -> tuple[Sink, Sequence[Desk]]:
         if isinstance(target, str) and target.endswith(".parquet"):
             raise FileError("cannot write to", target, "this game has no columns for .parquet")
-        return open_lines(target), [TextDesk(analyze) for _ in range(threads)]
+        return open_lines(target), [TextDesk(make_analyst()) for _ in range(threads)]
 
     return analyze_file(path, target, prepare, control, on_progress)
 
@@ -112,7 +138,8 @@ def run(
     """Analyse a file, a thread for each desk. Blocks until it is done or stopped.
 
     `on_progress` gets the bytes read and the size of the file, 0 if that is not known. A file that
-    cannot be read or written any further ends the run: the report says so. Closes the sink.
+    cannot be read or written any further ends the run, and so does a backend that fails: the
+    report says so. Closes the sink.
     """
     began = time.perf_counter()
     problem = ""
@@ -126,7 +153,7 @@ def run(
                 if not whole:
                     break
             sink.close()
-    except FileError as error:
+    except EngineError as error:
         problem = str(error)
     return BatchReport(
         lines=source.lines,

@@ -6,10 +6,14 @@ nothing. Colours are numbers from 0 above this line and text on the wire; moves 
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from engine.control import Control
 from engine.engine import Engine
 from engine.types import BatchReport, Data, Info, Limits
+
+if TYPE_CHECKING:
+    from engine.batch import Analyst
 
 Command = Callable[[Sequence[str]], str]
 """Takes the words behind a command's name, returns the text of the reply. Raises EngineError."""
@@ -29,9 +33,9 @@ class BoardEngine(Engine):
     """Threads that count, search and analyse files."""
 
     @abstractmethod
-    def analyze_text(self, text: str) -> str:
-        """What `analyze` would say of a position in one line of text, on any thread. Raises
-        PositionError."""
+    def analyst(self) -> "Analyst":
+        """Makes what says of positions in one line of text what `analyze` would say, for one
+        thread."""
 
     def analyze_file(
         self,
@@ -42,8 +46,12 @@ class BoardEngine(Engine):
     ) -> BatchReport:
         from engine.batch import analyze_texts  # the first answer to a host does not wait for it
 
-        analyze = self.analyze_text
-        return analyze_texts(source, target, analyze, self.threads, control, on_progress)
+        return analyze_texts(source, target, self.analyst, self.desks, control, on_progress)
+
+    @property
+    def desks(self) -> int:
+        """Threads for a file."""
+        return self.threads
 
     @abstractmethod
     def set_game(self, name: str) -> None:

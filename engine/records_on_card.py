@@ -1,12 +1,15 @@
-"""The bodies of a game whose position is a whole record, too large to copy for each leaf.
+"""Bodies that work on whole records.
 
-A level is one record after the other, and arrays are given by their addresses. A thread has memory
+`counting` makes those of a game whose position is a record, too large to copy for each leaf. A
+level is one record after the other, and arrays are given by their addresses. A thread has memory
 of its own, `scratch`, for what the game's functions need:
 
     count(pos, t, scratch) -> n             the number of moves
     write(pos, t, scratch, moves, n)        write the moves from moves[n] on, and no more
     play(pos, t, scratch, move)             play a move, and keep what take-back needs
     take_back(pos, t, scratch)              take it back
+
+`examining` makes the one that finds the facts of a position, a record too.
 """
 
 from collections.abc import Callable
@@ -23,7 +26,7 @@ from engine.threads import copy_words, owner
 I64 = types.int64
 
 
-def bodies(
+def counting(
     state: np.dtype[Any],
     tables: Any,
     count: Callable[..., int],
@@ -85,3 +88,20 @@ def bodies(
         "make": (make_one, (*positions, *(I64,) * 7)),
         "leaves": (leaves_one, (*positions, *(I64,) * 6)),
     }
+
+
+def examining(
+    state: np.dtype[Any],
+    facts: np.dtype[Any],
+    tables: Any,
+    examine: Callable[..., None],
+) -> Bodies:
+    """What `DeviceFacts.bodies` asks for, from the game's `examine(pos, t, scratch, found)`, which
+    fills a record of facts that was zero. It is inlined."""
+    size, room = state.itemsize, facts.itemsize
+
+    @inline
+    def examine_one(colour: int, i: int, t: Any, scratch: int, states: int, found: int) -> None:
+        examine(at(states + i * size, state), t, scratch, at(found + i * room, facts))
+
+    return {"examine": (examine_one, (tables, I64, I64, I64))}

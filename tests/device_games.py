@@ -3,29 +3,37 @@
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 from device_runners import Simulated
 
+from engine.backends.facts import examiner
 from engine.backends.levels import Levels
+from engine.backends.moves import list_moves
 from engine.control import Control
-from engine.device import Child, DeviceRules
+from engine.device import DeviceFacts, DeviceRules
 from engine.divide import Counts, Divide
 from engine.games.blokus import device as blokus
+from engine.games.blokus.analysis import examine as examine_blokus
 from engine.games.blokus.divide import divide as divide_blokus
 from engine.games.blokus.generator import Generator
 from engine.games.blokus.position import Position as BlokusPosition
-from engine.games.blokus.variants import CLASSIC, VARIANTS
+from engine.games.blokus.variants import CLASSIC, DUO, VARIANTS
 from engine.games.chess import device as chess
+from engine.games.chess.analysis import examiner as chess_examiner
 from engine.games.chess.divide import Divider
 from engine.games.chess.position import Position as ChessPosition
-from engine.games.chess.state import BOARDS
+from engine.games.chess.position import legal_moves
 from engine.games.chess.tables import T
 from engine.games.cotulenh import device as cotulenh
 from engine.games.cotulenh.divide import divide as divide_cotulenh
+from engine.games.cotulenh.facts import examiner as cotulenh_examiner
 from engine.games.cotulenh.position import Position as CotulenhPosition
+from engine.games.cotulenh.position import legal_actions
+from engine.games.cotulenh.records import WORK
+from engine.tasks import Records, Tasks
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 BLACK = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1"
@@ -65,12 +73,28 @@ def cotulenh_positions() -> Iterator[Any]:
             yield position
 
 
-def chess_words(position: Any) -> Child:
-    return 0, [int(position.state[name]) for name in BOARDS], position.turn
+def chess_game() -> Iterator[Any]:
+    position = ChessPosition(KIWIPETE)
+    for number in range(40):
+        moves = position.legal()
+        position.play(moves[number * 37 % len(moves)])
+        yield position
 
 
-def record_words(position: Any) -> Child:
-    return 0, np.frombuffer(position.state.tobytes(), np.int64).tolist(), 0
+def blokus_game() -> Iterator[Any]:
+    position = BlokusPosition(DUO, Generator())
+    while not position.over:
+        moves = position.legal(position.turn)
+        position.play(position.turn, moves[len(position.history) * 37 % len(moves)])
+        yield position
+
+
+def cotulenh_game() -> Iterator[Any]:
+    position = CotulenhPosition()
+    for number in range(40):
+        actions = position.legal()
+        position.play(actions[number * 37 % len(actions)])
+        yield position
 
 
 def on_one_thread(divide: Any) -> Divide:
@@ -86,20 +110,47 @@ class Case:
     """A game."""
 
     rules: DeviceRules
+    facts: DeviceFacts
     positions: Callable[[], Iterator[Any]]
     """Some positions, the small ones first. Each may be changed when the next is asked for."""
-    words: Callable[[Any], Child]
-    """A position as a level of its own."""
-    on_cpu: Divide
+    game: Callable[[], Iterator[Any]]
+    """The positions of a game, for what is fast. Likewise."""
+    on_cpu: Tasks
     tables: Any = None
     """Those of the CPU, if they are others."""
 
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+    def states(self, most: int) -> Records:
+        """The records of some positions, then of a game: so many, or fewer if there are no more."""
+        some = islice(chain(self.positions(), self.game()), most)
+        return np.array([position.state.copy() for position in some])
+
+
+def blokus_legal(state: np.void) -> list[int]:
+    return Generator().legal(state, int(state["turn"]))
+
+
+def cotulenh_legal(state: np.void) -> list[int]:
+    return legal_actions(state, np.zeros(1, WORK)[0])
+
 
 CASES = [
-    Case(chess.RULES, chess_positions, chess_words, Divider().run, T),
-    Case(blokus.RULES, blokus_positions, record_words, on_one_thread(divide_blokus)),
-    Case(cotulenh.RULES, cotulenh_positions, record_words, on_one_thread(divide_cotulenh)),
-]
+    Case(
+        chess.RULES, chess.FACTS, chess_positions, chess_game,
+        Tasks(Divider().run, legal_moves, chess_examiner), T,
+    ),
+    Case(
+        blokus.RULES, blokus.FACTS, blokus_positions, blokus_game,
+        Tasks(on_one_thread(divide_blokus), blokus_legal, lambda: examine_blokus),
+    ),
+    Case(
+        cotulenh.RULES, cotulenh.FACTS, cotulenh_positions, cotulenh_game,
+        Tasks(on_one_thread(divide_cotulenh), cotulenh_legal, cotulenh_examiner),
+    ),
+]  # fmt: skip
 
 
 def compare(case: Case, runner: Any, limit: int, most: int = 100) -> int:
@@ -107,15 +158,42 @@ def compare(case: Case, runner: Any, limit: int, most: int = 100) -> int:
     and no more than three plies. They must be those that the CPU counts. Gives their number."""
     total, deepest = 0, 0
     for position in islice(case.positions(), most):
-        _, words, colour = case.words(position)
+        words = case.rules.level(position.state.reshape(1)).tolist()
+        colour = position.turn if len(case.rules.colours) > 1 else 0
         for depth in (1, 2, 3):
-            leaves = case.on_cpu(position, depth, Control(), lambda move, n: None)[1]
+            leaves = case.on_cpu.divide(position, depth, Control(), lambda move, n: None)[1]
             if leaves > limit:
                 break
-            assert Levels(runner).count(words, colour, depth) == leaves, (case.rules.name, depth)
+            assert Levels(runner).count(words, colour, depth) == leaves, (case.name, depth)
             total, deepest = total + leaves, max(deepest, depth)
     assert deepest == 3  # so all bodies have run
     return total
+
+
+def compare_lists(case: Case, runner: Any, most: int = 100) -> int:
+    """List the moves of some positions of a game on a runner, all at once. They must be those
+    of the CPU, in the same order. Gives their number."""
+    states = case.states(most)
+    moves, starts, counts = list_moves(runner, states)
+    for state, start, n in zip(states, starts, counts, strict=True):
+        assert moves[start : start + n].tolist() == case.on_cpu.legal(state), case.name
+    assert len(moves) == counts.sum()
+    return len(moves)
+
+
+def compare_facts(case: Case, runner: Any, most: int = 100) -> int:
+    """Find the facts of some positions of a game on a runner. They must be those of the CPU,
+    byte for byte. Gives the number of bytes that are not 0."""
+    states = case.states(most)
+    found, expected = (
+        np.ones(len(states), case.facts.facts),
+        np.zeros(len(states), case.facts.facts),
+    )
+    examiner(runner)(states, found)
+    case.on_cpu.examiner()(states, expected)
+    for i in range(len(states)):
+        assert found[i].tobytes() == expected[i].tobytes(), (case.name, i)
+    return int(np.count_nonzero(found.view(np.uint8)))
 
 
 if __name__ == "__main__":
@@ -123,4 +201,6 @@ if __name__ == "__main__":
     for simulated in CASES:
         runner = Simulated(simulated.rules, simulated.tables)
         number = compare(simulated, runner, 5_000, 3)
-        sys.stdout.write(f"{simulated.rules.name} {number} {runner.runs}\n")
+        listed = compare_lists(simulated, runner, 12)
+        facts = compare_facts(simulated, Simulated(simulated.facts, simulated.tables), 12)
+        sys.stdout.write(f"{simulated.name} {number} {runner.runs} {listed} {facts}\n")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +12,12 @@ import numpy as np
 from ptx_on_cpu import PtxKernel
 
 from engine.backends import compiler
-from engine.device import DeviceRules
+from engine.device import DeviceCode
 
 
+@cache
 def loop(body: Any) -> Any:
-    """A body run for one number after the other."""
+    """A body run for one number after the other. Compiled once for all tests."""
 
     def run(colour: int, n: int, arguments: Any) -> None:
         for i in range(n):
@@ -29,13 +31,19 @@ def addresses(arguments: Sequence[Any]) -> tuple[int, ...]:
     return tuple(a.ctypes.data if isinstance(a, np.ndarray) else int(a) for a in arguments)
 
 
+@cache
+def ptx_of(rules: DeviceCode, body: str, colour: int, capability: tuple[int, int]) -> str:
+    """Made once for all tests: it takes seconds."""
+    return compiler.to_ptx(rules, body, colour, capability)
+
+
 class Host:
     """The same bodies compiled for the CPU, NumPy's arrays. `tables` are those that the bodies read
     on the CPU, if they are others."""
 
-    def __init__(self, rules: DeviceRules, tables: Any = None) -> None:
+    def __init__(self, rules: DeviceCode, tables: Any = None) -> None:
         self.xp: Any = np
-        self.rules = rules
+        self.rules: Any = rules
         self.memory = 1 << 30
         self.runs = 0
         self.tidied = 0
@@ -49,6 +57,9 @@ class Host:
             arguments = addresses((self._scratch, *arguments))
         self._loops[body](colour, n, (self._tables, *arguments))
 
+    def fetch(self, array: Any) -> Any:
+        return array
+
     def free(self) -> int:
         return self.memory
 
@@ -57,7 +68,7 @@ class Host:
 
 
 class TightMemory:
-    """NumPy, but for an `empty` that has room for so many bytes in one array."""
+    """NumPy, but for an `empty` and a `zeros` that have room for so many bytes in one array."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -72,6 +83,9 @@ class TightMemory:
             raise MemoryError
         return np.empty(shape, dtype)
 
+    def zeros(self, shape: Any, dtype: Any) -> Any:
+        return np.zeros(shape, dtype) if shape == () else self.empty(shape, dtype) * 0
+
 
 class Compiled:
     """The code for a card, run on the CPU as `ptx_on_cpu` does it."""
@@ -80,7 +94,7 @@ class Compiled:
     MOST_BLOCKS = 2
     """Of a game whose threads need memory."""
 
-    def __init__(self, rules: DeviceRules, capability: tuple[int, int], folder: Path) -> None:
+    def __init__(self, rules: DeviceCode, capability: tuple[int, int], folder: Path) -> None:
         self.xp: Any = np
         self.rules = rules
         self._capability = capability
@@ -94,7 +108,7 @@ class Compiled:
         """Compiled when it is first asked for."""
         name = f"{self.rules.name}_{body}{colour}"
         if name not in self._kernels:
-            ptx = compiler.to_ptx(self.rules, body, colour, self._capability)
+            ptx = ptx_of(self.rules, body, colour, self._capability)
             self._kernels[name] = PtxKernel(ptx, self._folder, name)
         return self._kernels[name]
 
@@ -105,6 +119,9 @@ class Compiled:
             blocks = min(blocks, self.MOST_BLOCKS)
             given.insert(1, self._scratch)
         self.kernel(body, colour)(blocks, self.THREADS, [n, *addresses(given)])
+
+    def fetch(self, array: Any) -> Any:
+        return array
 
     def free(self) -> int:
         return 1 << 30
@@ -119,7 +136,7 @@ class Simulated:
 
     THREADS, MOST_BLOCKS = 8, 3
 
-    def __init__(self, rules: DeviceRules, tables: Any = None) -> None:
+    def __init__(self, rules: DeviceCode, tables: Any = None) -> None:
         from numba import cuda
 
         self.xp: Any = np
@@ -153,6 +170,9 @@ class Simulated:
             blocks = min(blocks, self.MOST_BLOCKS)
             arguments = addresses((self._scratch, *arguments))
         self._kernels[body, colour][blocks, self.THREADS](n, (self._tables, *arguments))
+
+    def fetch(self, array: Any) -> Any:
+        return array
 
     def free(self) -> int:
         return 1 << 30

@@ -13,6 +13,7 @@ from pathlib import Path
 from fake_engine import Hold
 from slow_blokus import GAMES, SlowBlokus
 
+from engine.batch import Analyst
 from engine.board_engine import BoardEngine
 from engine.control import Control
 from engine.engine import Engine
@@ -103,13 +104,16 @@ class FakeBoardEngine(BoardEngine):
         colour = {"left": 89, "frontier": []}
         return json.dumps({"variant": "classic", "game_over": self.over(), "1": colour})
 
-    def analyze_text(self, text: str) -> str:
-        scratch = FakeBoardEngine()
-        scratch.set_position(text, ())
-        if text == HELD_LINE:
-            Hold.reached.set()
-            Hold.count.wait()
-        return scratch.analyze()
+    def analyst(self) -> Analyst:
+        def read(text: str) -> FakeBoardEngine:
+            scratch = FakeBoardEngine()
+            scratch.set_position(text, ())
+            if text == HELD_LINE:
+                Hold.reached.set()
+                Hold.count.wait()
+            return scratch
+
+        return Analyst(read, lambda scratches: scratches, lambda scratch, _: scratch.analyze())
 
     def display(self) -> str:
         return "\n20 . . .\n\n19 . . ."

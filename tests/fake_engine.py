@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import chess
 
-from engine.batch import analyze_texts
+from engine.batch import Analyst, analyze_texts
 from engine.control import Control
 from engine.engine import Engine
 from engine.errors import MoveError, OptionError, PositionError
@@ -142,14 +142,15 @@ class FakeEngine(Engine):
     ) -> BatchReport:
         scratch = FakeEngine()
 
-        def analyze(line: str) -> str:
+        def read(line: str) -> str:
             scratch.set_position(line, ())
             if line == HELD:
                 Hold.reached.set()
                 _wait(control, Hold.count)
             return scratch.analyze()
 
-        return analyze_texts(source, target, analyze, 1, control, on_progress)
+        analyst = Analyst(read, lambda found: found, lambda found, _: found)
+        return analyze_texts(source, target, lambda: analyst, 1, control, on_progress)
 
     def display(self) -> str:
         return f"{self.board}\n\nFen: {self.board.fen()}"

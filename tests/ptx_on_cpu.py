@@ -22,6 +22,7 @@ FUNCTIONS = {
     "brev": "reversed({0}, BITS)",
     "not": "~{0}",
     "neg": "-{0}",
+    "abs": "({0} < 0 ? -{0} : {0})",
     "min": "({0} < {1} ? {0} : {1})",
     "max": "({0} > {1} ? {0} : {1})",
     "mad": "({0} * {1} + {2})",
@@ -129,6 +130,9 @@ def expression(name: str, forms: Sequence[str], sources: Sequence[str]) -> str:
         return f"inserted({', '.join(sources)})"
     if name == "not" and form == "pred":
         return f"!{sources[0]}"
+    if name == "mul" and forms[0] == "hi":
+        wide = "__int128" if form[0] == "s" else "unsigned __int128"
+        return f"(({wide}){sources[0]} * {sources[1]} >> {bits})"
     if name in OPERATORS:
         return f"({sources[0]} {OPERATORS[name]} {sources[1]})"
     return FUNCTIONS[name].format(*sources).replace("BITS", bits)

@@ -221,13 +221,13 @@ def test_mirrored_positions_have_mirrored_facts(chess_engine: Engine) -> None:
 def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """One entry for each time that facts are worked out."""
     seen: list[int] = []
-    work = facts_module.analyze
+    work = facts_module.analyze_all
 
     def counted(*args: Any) -> None:
         seen.append(1)
         work(*args)
 
-    monkeypatch.setattr(facts_module, "analyze", counted)
+    monkeypatch.setattr(facts_module, "analyze_all", counted)
     return seen
 
 
@@ -275,14 +275,15 @@ def test_facts_are_those_of_the_new_position(chess_engine: Engine) -> None:
 def test_a_move_drops_the_facts(passes: list[int]) -> None:
     """On the position itself: the record is one and the same until a move is played."""
     position = Position()
-    first = position.analysis()
-    assert position.analysis() is first and len(passes) == 1
+    first = position.analysis(facts_module.examiner())
+    assert position.analysis(facts_module.examiner()) is first and len(passes) == 1
     kept = first.tobytes()
     position.play_text(["g1f3", "g8f6", "f3g1"])
-    assert position.analysis() is not first and len(passes) == 2
+    assert position.analysis(facts_module.examiner()) is not first and len(passes) == 2
     assert first.tobytes() == kept
     position.play_text(["f6g8"])
-    assert position.analysis()["attacks"].tolist() == first["attacks"].tolist()
+    back = position.analysis(facts_module.examiner())
+    assert back["attacks"].tolist() == first["attacks"].tolist()
     assert len(passes) == 3
 
 
@@ -299,7 +300,7 @@ def test_the_record_says_what_the_text_says() -> None:
     numbers = ["material", "mobility", "offense", "defense"]
     for board, expected in list(zip(boards(), references(), strict=True))[::16]:
         position = Position(board.fen(shredder=board.chess960), board.chess960)
-        facts = position.analysis()
+        facts = position.analysis(facts_module.examiner())
         for colour, side in enumerate((expected["white"], expected["black"])):
             found = {key: squares_of(facts[key][colour]) for key in sets}
             assert found == {key: side[key] for key in sets}

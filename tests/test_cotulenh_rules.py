@@ -13,7 +13,7 @@ from oracles import cotulenh as rules
 
 from engine.games.cotulenh.notation import NAME, Setup, format_fen, members_text
 from engine.games.cotulenh.perft import perft
-from engine.games.cotulenh.position import Position
+from engine.games.cotulenh.position import Position, setup_of
 from engine.games.cotulenh.records import UNDO
 from engine.games.cotulenh.tables import T
 from engine.games.cotulenh.verify import content
@@ -162,7 +162,7 @@ def same_step_list(position: Position, slow: rules.Position) -> bool:
     deployment = slow.deployment
     if deployment is None:
         return not position.deploying
-    found = position.setup()
+    found = setup_of(position.state)
     mine = [(members_text(step.group), NAME[step.to]) for step in found.steps]
     theirs = [
         (rules.stack_text(step.group).replace("+", ""), rules.name(step.target))

@@ -1,4 +1,4 @@
-"""Perft for graphics cards: on the CPU as far as that goes, on a card where there is one.
+"""Code for graphics cards: on the CPU as far as that goes, on a card where there is one.
 
 Needs neither python-chess nor the other helpers of these tests, so that it also runs on a machine
 that has a card and little else (`scripts/gpu_check.sh`).
@@ -10,19 +10,24 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from device_games import CASES, Case, compare
-from device_runners import Host
+from device_games import CASES, Case, compare, compare_facts, compare_lists
+from device_runners import Host, TightMemory
 
 from engine.backends import levels
 from engine.backends.cuda import Card
+from engine.backends.facts import examiner
 from engine.backends.missing import missing
+from engine.backends.moves import list_moves
 from engine.backends.perft import CardDivider
+from engine.backends.runner import Runner
 from engine.control import Control
-from engine.games.chess.device import RULES
+from engine.errors import BackendError
+from engine.games.chess.device import FACTS, RULES
 from engine.games.chess.divide import Divider
 from engine.games.chess.position import Position
-from engine.games.chess.state import BOARDS
+from engine.games.chess.state import BOARDS, STATE
 from engine.games.chess.tables import T
 
 Row = dict[str, Any]
@@ -39,7 +44,7 @@ def host() -> Host:
     return Host(RULES, T)
 
 
-def leaves(runner: levels.Runner, row: Row) -> int:
+def leaves(runner: Runner, row: Row) -> int:
     position = Position(row["fen"], row.get("chess960", False))
     boards = [int(position.state[name]) for name in BOARDS]
     return levels.Levels(runner).count(boards, position.turn, row["depth"])
@@ -53,7 +58,7 @@ def test_the_bodies_count_right_on_the_cpu(host: Host) -> None:
         assert leaves(host, row) == row["nodes"], row
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.rules.name for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_every_game_counts_the_same_in_parts(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = Host(case.rules, case.tables)
     whole = compare(case, runner, 5_000, 4)
@@ -62,6 +67,31 @@ def test_every_game_counts_the_same_in_parts(case: Case, monkeypatch: pytest.Mon
     monkeypatch.setattr(levels, "MOST_POSITIONS", 100)
     assert compare(case, runner, 5_000, 4) == whole
     assert runner.runs > few
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_every_game_lists_and_examines_the_same_in_parts(case: Case) -> None:
+    """The bodies on the CPU."""
+    lists, facts = Host(case.rules, case.tables), Host(case.facts, case.tables)
+    moves, said = compare_lists(case, lists), compare_facts(case, facts)
+    assert moves > 1_000 and said > 400
+    longest = int(list_moves(lists, case.states(100)).counts.max())
+    lists.xp = TightMemory(longest * np.dtype(case.rules.move).itemsize)
+    facts.xp = TightMemory(3 * case.facts.facts.itemsize)
+    assert compare_lists(case, lists) == moves
+    assert compare_facts(case, facts) == said
+    for runner in (lists, facts):
+        assert runner.tidied == runner.xp.refused > 1
+    lists.xp = facts.xp = TightMemory(1)
+    for compare_all, runner in ((compare_lists, lists), (compare_facts, facts)):
+        with pytest.raises(BackendError, match="too little memory on the card"):
+            compare_all(case, runner)
+
+
+def test_no_positions_are_no_work(host: Host) -> None:
+    nothing = np.zeros(0, STATE)
+    assert list(map(len, list_moves(host, nothing))) == [0, 0, 0]
+    examiner(Host(FACTS, T))(nothing, np.zeros(0, FACTS.facts))
 
 
 def test_what_is_missing_is_said_in_one_line() -> None:
@@ -106,6 +136,9 @@ def test_divide_on_a_card(card: Card) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("game", CASES, ids=[case.rules.name for case in CASES])
+@pytest.mark.parametrize("game", CASES, ids=[case.name for case in CASES])
 def test_every_game_on_a_card(card: Card, game: Case) -> None:
-    assert compare(game, Card(game.rules), 5_000_000) > 1_000_000
+    runner = Card(game.rules)
+    assert compare(game, runner, 5_000_000) > 1_000_000
+    assert compare_lists(game, runner) > 1_000
+    assert compare_facts(game, Card(game.facts)) > 400

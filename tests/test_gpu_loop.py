@@ -10,6 +10,7 @@ from device_runners import Host, TightMemory
 from engine.backends import levels, perft
 from engine.backends.check import CheckedDivider
 from engine.backends.perft import CardDivider
+from engine.backends.runner import Runner
 from engine.control import Control
 from engine.divide import Counts, Divide
 from engine.errors import BackendError, CheckError, EngineError
@@ -18,6 +19,7 @@ from engine.games.chess.divide import Divider
 from engine.games.chess.position import Position
 from engine.games.chess.state import BOARDS
 from engine.games.chess.tables import T
+from engine.tasks import Words
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 DEPTH, LEAVES = 4, 4085603
@@ -32,7 +34,7 @@ def host() -> Host:
     return copy(LOOPS)
 
 
-def count(runner: levels.Runner, depth: int = DEPTH) -> int:
+def count(runner: Runner, depth: int = DEPTH) -> int:
     position = Position(KIWIPETE)
     boards = [int(position.state[name]) for name in BOARDS]
     return levels.Levels(runner).count(boards, position.turn, depth)
@@ -159,9 +161,10 @@ def test_a_long_count_tells_how_far_it_is(host: Host, monkeypatch: pytest.Monkey
 
 def checked(host: Host, on_card: Divide | None = None) -> CheckedDivider:
     return CheckedDivider(
-        on_card or CardDivider(host, Divider().run, shallow=1), Divider().run,
-        lambda move: f"m{move}", lambda: '"position fen X',
-    )  # fmt: skip
+        on_card or CardDivider(host, Divider().run, shallow=1),
+        Divider().run,
+        Words(lambda state, move: f"m{move}", lambda state: '"position fen X'),
+    )
 
 
 def test_a_check_gives_the_counts_when_all_is_well(host: Host) -> None:

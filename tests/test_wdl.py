@@ -11,6 +11,7 @@ from thinking import POSITIONS, fresh, think
 
 from engine.alphabeta import MATE
 from engine.games.chess import wdl
+from engine.games.chess.analysis import examiner
 from engine.games.chess.position import Position
 from engine.types import Limits
 
@@ -54,7 +55,8 @@ def test_phase_is_the_same_everywhere() -> None:
         position = Position(fen)
         board = position.state["board"]
         packed = (board[::2] | board[1::2] << 4)[None]
-        assert fit_wdl.phase_of(packed)[0] == position.phase == position.analysis()["phase"]
+        facts = position.analysis(examiner())
+        assert fit_wdl.phase_of(packed)[0] == position.phase == facts["phase"]
 
 
 def test_it_is_shown_when_asked_for(engine: Process) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 from numba import types
 
 from engine.cache import CACHED, FOLDER
-from engine.device import DeviceRules
+from engine.device import DeviceCode
 from engine.errors import BackendError
 from engine.jit import Kernel
 
@@ -89,7 +89,7 @@ def _take_kernels(context: Any, dispatcher: Any) -> None:
     context.resolve_value_type = resolve_value_type
 
 
-def entry(cuda: Any, rules: DeviceRules, body: str, colour: int) -> Callable[..., None]:
+def entry(cuda: Any, rules: DeviceCode, body: str, colour: int) -> Callable[..., None]:
     """What a thread does, for `numba.cuda`: it calls a body of a game. Its parameters are n and the
     arguments of the body after i, as a tuple.
 
@@ -112,7 +112,7 @@ def entry(cuda: Any, rules: DeviceRules, body: str, colour: int) -> Callable[...
     return several if scratch else one
 
 
-def to_ptx(rules: DeviceRules, body: str, colour: int, capability: Capability) -> str:
+def to_ptx(rules: DeviceCode, body: str, colour: int, capability: Capability) -> str:
     """PTX of such a kernel."""
     cuda = _compiler(capability)
     code, _ = cuda.compile(
@@ -130,7 +130,7 @@ def entry_name(ptx: str) -> str:
     return str(name)
 
 
-def registers(rules: DeviceRules) -> int:
+def registers(rules: DeviceCode) -> int:
     """The most that a thread of a game may use."""
     return REGISTERS_WITH_SCRATCH if rules.scratch else REGISTERS
 
@@ -158,7 +158,7 @@ def link(ptx: str, capability: Capability, most: int) -> Code:
     return Code(entry_name(ptx), bytes(cubin), used, spilled)
 
 
-def build(rules: DeviceRules, capability: Capability) -> dict[str, Code]:
+def build(rules: DeviceCode, capability: Capability) -> dict[str, Code]:
     """Machine code of all bodies for all colours, from the cache or compiled now, by names such as
     `leaf0`."""
     code = {}

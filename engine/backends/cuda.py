@@ -6,17 +6,21 @@ CuPy is imported when a `Card` is made, and numba-cuda only if the cubins are no
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.backends.compiler import THREADS, Code, build, registers
 from engine.backends.missing import cupy
-from engine.device import DeviceRules
+from engine.device import DeviceCode
 
 
 class Card:
-    """The first CUDA device, ready to run the bodies of one game. Blocks for some seconds when
-    they must be compiled. Raises BackendError."""
+    """The first CUDA device, ready to run some bodies of a game. Blocks for some seconds when they
+    must be compiled. Raises BackendError.
 
-    def __init__(self, rules: DeviceRules) -> None:
+    All threads use one queue of the card, so that no two kernels share scratch memory at a time.
+    """
+
+    def __init__(self, rules: DeviceCode) -> None:
         self.xp = cupy()
         self.rules = rules
         device = self.xp.cuda.Device()
@@ -40,13 +44,18 @@ class Card:
         return module.get_function(code.name)
 
     def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
-        """See `levels.Runner`. Does not wait for the end."""
+        """See `runner.Runner`. Does not wait for the end."""
         plain = tuple(np.int64(a) if isinstance(a, int) else a for a in arguments)
         kernel = self._kernels[f"{body}{colour}"]
         blocks = -(-n // THREADS)
         if self._own:
             blocks = min(blocks, self._blocks)
         kernel((blocks,), (THREADS,), (np.int64(n), self._tables, *self._own, *plain))
+
+    def fetch(self, array: Any) -> NDArray[Any]:
+        """A copy, made when all that was run before is done."""
+        found: NDArray[Any] = self.xp.asnumpy(array)
+        return found
 
     def free(self) -> int:
         """Bytes that are free on the card or in CuPy's pool."""

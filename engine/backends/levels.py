@@ -7,12 +7,12 @@ before the next, so that memory stays bounded at any depth. All sums are exact i
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.backends.runner import Runner, too_little_memory
 from engine.device import DeviceRules
-from engine.errors import BackendError
 
 Array = Any
 """An array of NumPy or CuPy."""
@@ -24,27 +24,6 @@ MOST_LEAVES = 1 << 27
 """More at a time would not be faster, and a stop would have to wait for longer."""
 MARK = 128
 """Of every so many moves the position is looked up beforehand."""
-
-
-class Runner(Protocol):
-    """What runs the bodies of a game, see `engine.device`."""
-
-    @property
-    def xp(self) -> Any:
-        """The array module, numpy or cupy."""
-
-    @property
-    def rules(self) -> DeviceRules:
-        """The game."""
-
-    def run(self, body: str, colour: int, n: int, *arguments: Any) -> None:
-        """`body(colour, i, tables, *arguments)` for each i < n. Raises MemoryError."""
-
-    def free(self) -> int:
-        """Bytes of memory that arrays may take."""
-
-    def tidy(self) -> None:
-        """Give back memory that is kept for later."""
 
 
 class Part(NamedTuple):
@@ -70,7 +49,7 @@ class Levels:
         on_leaves: Callable[[Callable[[], int]], None] = lambda leaves: None,
     ) -> None:
         self._runner = runner
-        self._rules = runner.rules
+        self._rules: DeviceRules = runner.rules
         self._stopped = stopped
         self._on_leaves = on_leaves
         self._leaves = MOST_LEAVES
@@ -88,9 +67,7 @@ class Levels:
             self._runner.run("count", colour, 1, boards, 1, counts)
             return int(self._below(boards, counts, colour, depth))
         except MemoryError as problem:
-            raise BackendError("too little memory on the card, even for the smallest parts") from (
-                problem
-            )
+            raise too_little_memory() from problem
 
     def _divide_memory(self, depth: int) -> None:
         """Half of what is free, a quarter for the leaves and a quarter for the levels above."""

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from engine.backends.levels import Levels, Runner
+from engine.backends.levels import Levels
+from engine.backends.runner import Runner
 from engine.control import Control
 from engine.divide import Counts, Divide
 

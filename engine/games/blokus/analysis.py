@@ -12,40 +12,67 @@ import numpy as np
 from numba import types
 
 from engine.bits import shr, u
-from engine.games.blokus.movegen import write_moves
+from engine.games.blokus.movegen import blocked_around, played, status
 from engine.games.blokus.notation import square_name
-from engine.games.blokus.numba_types import MOVES_T, STATE_T, TABLES_T, Moves, State, Tables
+from engine.games.blokus.numba_types import FACTS_T, STATE_T, TABLES_T, State, Tables
 from engine.games.blokus.pieces import NAMES
 from engine.games.blokus.position import Position
 from engine.games.blokus.scores import ALL_SQUARES, final_score, points
-from engine.games.blokus.state import COLOURS, MARGIN, MAX_MOVES, ROWS
+from engine.games.blokus.state import COLOURS, MARGIN, ROWS
 from engine.games.blokus.tables import BOX, T
-from engine.jit import kernel
+from engine.jit import inline, kernel
+from engine.tasks import Records
 
-I64 = types.int64
+STATES_T = types.Array(STATE_T, 1, "C")
 
-
-@kernel(I64(STATE_T, TABLES_T, I64, MOVES_T, MOVES_T))
-def reach(pos: State, t: Tables, colour: int, moves: Moves, rows: Moves) -> int:
-    """Number of legal moves of a colour. The squares that they cover are added to the set of
-    squares that begins at colour * ROWS of `rows`. `moves` has room for MAX_MOVES."""
-    n = write_moves(pos, t, colour, moves)
-    for i in range(n):
-        move = int(moves[u(i)])
-        base = (move >> 10) * BOX
-        at = colour * ROWS + ((move & 1023) >> 5)
-        for j in range(t.height[u(move >> 10)] - 2):
-            rows[u(at + j)] |= shr(int(t.cells[u(base + j + 1)]), 1) << (move & 31)
-    return n
+Facts = Any
+"""A FACTS record."""
 
 
-def analyze(position: Position) -> str:
-    """One line of JSON."""
+@inline
+def cover(t: Tables, a: Facts, colour: int, move: int) -> None:
+    """Add the squares of a move to the reach of a colour."""
+    base = (move >> 10) * BOX
+    first = colour * ROWS + ((move & 1023) >> 5)
+    for j in range(t.height[u(move >> 10)] - 2):
+        a.reach[u(first + j)] |= shr(int(t.cells[u(base + j + 1)]), 1) << (move & 31)
+
+
+@inline
+def find_facts(pos: State, t: Tables, a: Facts) -> None:
+    """Fill a record of facts that is zero."""
+    for colour in range(pos.colours):
+        gone = played(pos, colour)
+        n = 0
+        for i in range(pos.frontier_count[u(colour)]):
+            sq = int(pos.frontier[u((colour << 8) + i)])
+            blocked = blocked_around(pos, colour, gone, sq)
+            kind = status(blocked)
+            for k in range(t.first[u(kind)], t.first[u(kind + 1)]):
+                if t.ways[u(k)] & blocked == 0:
+                    cover(t, a, colour, t.step[u(k)] + sq)
+                    n += 1
+        a.mobility[u(colour)] = n
+
+
+@kernel(types.void(STATES_T, TABLES_T, types.Array(FACTS_T, 1, "C")))
+def find_all(states: Any, t: Tables, found: Any) -> None:
+    """Fill as many records of facts, all zero, as there are positions."""
+    for i in range(len(states)):
+        find_facts(states[u(i)], t, found[u(i)])
+
+
+def examine(states: Records, found: Records) -> None:
+    """See `engine.tasks.Examine`."""
+    find_all(states, T, found)
+
+
+def write(position: Position, facts: np.void) -> str:
+    """A position and its facts as one line of JSON."""
     pos, variant = position.state, position.variant
-    moves, rows = np.zeros(MAX_MOVES, np.int32), np.zeros(COLOURS * ROWS, np.int32)
-    counts = [int(reach(pos, T, colour, moves, rows)) for colour in range(variant.colours)]
-    sets = rows.reshape(COLOURS, ROWS)
-    facts: dict[str, Any] = {
+    counts = facts["mobility"].tolist()
+    sets = facts["reach"].reshape(COLOURS, ROWS)
+    told: dict[str, Any] = {
         "variant": variant.id,
         "ply": position.ply,
         "to_move": None if position.over else variant.ids[position.turn],
@@ -55,7 +82,7 @@ def analyze(position: Position) -> str:
     }
     for colour, name in enumerate(variant.ids):
         others = np.bitwise_or.reduce(np.delete(sets, colour, 0), 0)
-        facts[name] = _facts_of_colour(pos, colour) | {
+        told[name] = _facts_of_colour(pos, colour) | {
             "can_move": counts[colour] > 0,
             "mobility": counts[colour],
             "frontier": [square_name(sq) for sq in _frontier(pos, colour)],
@@ -63,7 +90,7 @@ def analyze(position: Position) -> str:
             "reach": _count(sets[colour]),
             "contested": _count(sets[colour] & others),
         }
-    return json.dumps(facts)
+    return json.dumps(told)
 
 
 def _facts_of_colour(pos: np.void, colour: int) -> dict[str, Any]:

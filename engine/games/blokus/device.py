@@ -1,22 +1,26 @@
-"""Counting leaves on a graphics card: what `engine.records_on_card` must know of Blokus."""
+"""Blokus for a graphics card: what `engine.records_on_card` must know of it."""
 
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.bits import at, u
-from engine.device import Child, DeviceRules
+from engine.device import Child, DeviceFacts, DeviceRules
+from engine.games.blokus.analysis import Facts, find_facts
 from engine.games.blokus.divide import DEEPEST
 from engine.games.blokus.make import play, take_back
-from engine.games.blokus.movegen import count_moves, earlier, played, status, window
+from engine.games.blokus.movegen import blocked_around, count_moves, played, status
 from engine.games.blokus.numba_types import TABLES_T, Moves, State, Tables
 from engine.games.blokus.position import Position
+from engine.games.blokus.records import FACTS as FACTS_RECORD
 from engine.games.blokus.records import UNDO
 from engine.games.blokus.rules import make
-from engine.games.blokus.state import MAX_MOVES, ROWS, STATE
+from engine.games.blokus.state import MAX_MOVES, STATE
 from engine.games.blokus.tables import T
 from engine.jit import inline
-from engine.records_on_card import bodies
+from engine.records_on_card import counting, examining
+from engine.tasks import Records
 
 
 @inline
@@ -35,8 +39,7 @@ def write(pos: State, t: Tables, scratch: int, moves: Moves, n: int) -> None:
     gone = played(pos, side)
     for k in range(pos.frontier_count[u(side)]):
         sq = int(pos.frontier[u((side << 8) + k)])
-        blocked = gone | window(pos.forbidden, side * ROWS, sq)
-        blocked |= earlier(pos.attach, side * ROWS, sq)
+        blocked = blocked_around(pos, side, gone, sq)
         kind = status(blocked)
         for way in range(t.first[u(kind)], t.first[u(kind + 1)]):
             if t.ways[u(way)] & blocked == 0:
@@ -64,11 +67,23 @@ def children(position: Position) -> Iterator[Child]:
         yield move, np.frombuffer(child.tobytes(), np.int64).tolist(), 0
 
 
+def level(states: Records) -> NDArray[np.int64]:
+    """See `DeviceRules.level`."""
+    return states.view(np.int64)
+
+
+@inline
+def examine(pos: State, t: Tables, scratch: int, a: Facts) -> None:
+    """See `analysis.find_facts`."""
+    find_facts(pos, t, a)
+
+
 RULES = DeviceRules(
     name="blokus",
-    bodies=bodies(STATE, TABLES_T, count, write, play_move, take_move_back),
+    bodies=counting(STATE, TABLES_T, count, write, play_move, take_move_back),
     tables=lambda: T,
     children=children,
+    level=level,
     words=STATE.itemsize >> 3,
     move=np.int32,
     count=np.uint16,
@@ -76,4 +91,13 @@ RULES = DeviceRules(
     shallow=2,
     deepest=DEEPEST,
     scratch=UNDO.itemsize,
+)
+
+FACTS = DeviceFacts(
+    name="blokus-facts",
+    bodies=examining(STATE, FACTS_RECORD, TABLES_T, examine),
+    tables=lambda: T,
+    state=STATE,
+    facts=FACTS_RECORD,
+    scratch=8,  # not used
 )

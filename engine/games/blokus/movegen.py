@@ -54,14 +54,21 @@ def played(pos: State, colour: int) -> int:
 
 
 @inline
+def blocked_around(pos: State, colour: int, gone: int, sq: int) -> int:
+    """What bars ways to cover the frontier square `sq`: forbidden squares, earlier frontier squares
+    and the pieces that are `gone`."""
+    base = colour * ROWS
+    return gone | window(pos.forbidden, base, sq) | earlier(pos.attach, base, sq)
+
+
+@inline
 def count_moves(pos: State, t: Tables, colour: int) -> int:
     """Number of legal moves of a colour, whoever is to move."""
-    base = colour * ROWS
     gone = played(pos, colour)
     n = 0
     for i in range(pos.frontier_count[u(colour)]):
         sq = int(pos.frontier[u((colour << 8) + i)])
-        blocked = gone | window(pos.forbidden, base, sq) | earlier(pos.attach, base, sq)
+        blocked = blocked_around(pos, colour, gone, sq)
         kind = status(blocked)
         for k in range(t.first[u(kind)], t.first[u(kind + 1)]):
             n += t.ways[u(k)] & blocked == 0
@@ -71,12 +78,11 @@ def count_moves(pos: State, t: Tables, colour: int) -> int:
 @inline
 def write_moves(pos: State, t: Tables, colour: int, moves: Moves) -> int:
     """Write the legal moves of a colour into `moves[:n]`, each once, and return n."""
-    base = colour * ROWS
     gone = played(pos, colour)
     n = 0
     for i in range(pos.frontier_count[u(colour)]):
         sq = int(pos.frontier[u((colour << 8) + i)])
-        blocked = gone | window(pos.forbidden, base, sq) | earlier(pos.attach, base, sq)
+        blocked = blocked_around(pos, colour, gone, sq)
         kind = status(blocked)
         for k in range(t.first[u(kind)], t.first[u(kind + 1)]):
             # Written always, kept if legal: no branch to guess.

@@ -20,7 +20,7 @@ from engine.games.blokus.notation import (
 from engine.games.blokus.records import UNDO
 from engine.games.blokus.rules import make, unmake
 from engine.games.blokus.tables import T
-from engine.games.blokus.variants import Variant
+from engine.games.blokus.variants import VARIANTS, Variant
 from engine.games.blokus.verify import build, setup_of
 
 
@@ -164,6 +164,13 @@ class Position:
         unmake(self.state, T, played.undo)
         self.state["turn"], self.state["key"] = played.turn, played.key
         return played
+
+
+def fen_of(state: np.void) -> str:
+    """The text of a record. How many players share the colours it does not know."""
+    size, colours = int(state["size"]), int(state["colours"])
+    variant = next(v for v in VARIANTS if (v.size, v.colours) == (size, colours))
+    return fen.format_fen(variant, setup_of(state))
 
 
 @functools.lru_cache(8)

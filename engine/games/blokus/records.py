@@ -1,8 +1,8 @@
-"""What take-back needs."""
+"""The smaller records: what take-back needs, the facts of a position."""
 
 import numpy as np
 
-from engine.games.blokus.state import COLOURS
+from engine.games.blokus.state import COLOURS, ROWS
 from engine.games.blokus.tables import BOX
 
 MAX_EDITS = 64
@@ -24,6 +24,16 @@ UNDO = np.dtype(
         ("turn", np.int64),
         ("over", np.int64),
         ("key", np.int64),
+    ],
+    align=True,
+)
+
+FACTS = np.dtype(
+    [
+        # Of each colour, whoever is to move: the number of its legal moves, and the squares that
+        # they cover, as a set of ROWS rows.
+        ("mobility", np.int64, (COLOURS,)),
+        ("reach", np.int32, (COLOURS * ROWS,)),
     ],
     align=True,
 )

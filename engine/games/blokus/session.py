@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from engine.batch import Analyst
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
-from engine.divide import Counts, Divide
+from engine.divide import Counts
 from engine.errors import EngineError, MoveError, OptionError, PositionError
 from engine.games.blokus import sgf
-from engine.games.blokus.analysis import analyze
+from engine.games.blokus.analysis import examine, write
 from engine.games.blokus.bench import COUNT, THOUSANDS, bench_position
 from engine.games.blokus.display import board, expectations, score_table
 from engine.games.blokus.divide import divide
@@ -28,11 +31,13 @@ from engine.games.blokus.notation import (
     squares_of,
 )
 from engine.games.blokus.pieces import NAMES
-from engine.games.blokus.position import Position
+from engine.games.blokus.position import Position, fen_of
+from engine.games.blokus.records import FACTS
 from engine.games.blokus.scores import final_score
 from engine.games.blokus.state import square
 from engine.games.blokus.think import Thinker
 from engine.games.blokus.variants import CLASSIC, VARIANTS, Variant
+from engine.tasks import Tasks, Words, facts_of
 from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
 
 
@@ -48,18 +53,30 @@ class BlokusEngine(BoardEngine):
         self._seed = 0
         self._position = Position(variant, self._generator)
         self._analysis: str | None = None
-        self._divide: Divide = self._divide_on_cpu
+        self._on_cpu = Tasks(self._divide_on_cpu, self._list_on_cpu, lambda: examine)
+        self._backend = self._on_cpu
 
     # Setting up
 
     def use_backend(self, name: str) -> None:
-        from engine.backends.choice import choose_divider
+        from engine.backends.choice import choose
+        from engine.games.blokus.device import FACTS as DEVICE_FACTS
         from engine.games.blokus.device import RULES
 
-        self._divide = choose_divider(
-            name, RULES, self._divide_on_cpu, lambda text: self.notice(text), format_move,
-            lambda: f'--game blokus --backend check "position fen {self.fen()}',
-        )  # fmt: skip
+        words = Words(
+            lambda state, move: format_move(move),
+            lambda state: f'--game blokus --backend check "position fen {fen_of(state)}',
+        )
+        say = lambda text: self.notice(text)  # noqa: E731
+        self._backend = choose(name, RULES, DEVICE_FACTS, self._on_cpu, say, words)
+
+    @property
+    def _tasks(self) -> Tasks:
+        """What counts, lists and examines. Only the CPU lists moves in the other ways."""
+        if self._generator.plain or self._backend is self._on_cpu:
+            return self._backend
+        self.notice("the parameters ask for moves as only the CPU lists them: it does the work")
+        return self._on_cpu
 
     def new_game(self) -> None:
         self._set(Position(self._position.variant, self._generator))
@@ -130,7 +147,10 @@ class BlokusEngine(BoardEngine):
         self._analysis = None
 
     def moves_of(self, colour: int) -> tuple[str, ...]:
-        return tuple(sorted(map(format_move, self._position.legal(colour))))
+        return tuple(sorted(map(format_move, self._tasks.legal(self._position.record_for(colour)))))
+
+    def _list_on_cpu(self, state: np.void) -> list[int]:
+        return self._generator.legal(state, int(state["turn"]))
 
     def legal_moves(self) -> tuple[str, ...]:
         return () if self.over() else self.moves_of(self.to_move())
@@ -187,9 +207,7 @@ class BlokusEngine(BoardEngine):
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start = time.perf_counter()
-        # Only the CPU lists moves in the other ways.
-        count = self._divide if self._generator.plain else self._divide_on_cpu
-        counts, nodes, stopped = count(
+        counts, nodes, stopped = self._tasks.divide(
             self._position, depth, control, lambda move, leaves: on_count(format_move(move), leaves)
         )
         named = tuple((format_move(move), leaves) for move, leaves in counts)
@@ -216,12 +234,21 @@ class BlokusEngine(BoardEngine):
 
     def analyze(self) -> str:
         if self._analysis is None:
-            self._analysis = analyze(self._position)
+            (facts,) = facts_of([self._position], self._backend.examiner(), FACTS)
+            self._analysis = write(self._position, facts)
         return self._analysis
 
-    def analyze_text(self, text: str) -> str:
-        variant, setup = parse_fen(text)
-        return analyze(Position(variant, self._generator, setup))
+    def analyst(self) -> Analyst:
+        def read(text: str) -> Position:
+            variant, setup = parse_fen(text)
+            return Position(variant, self._generator, setup)
+
+        find = self._backend.examiner()
+        return Analyst(read, lambda positions: facts_of(positions, find, FACTS), write)
+
+    @property
+    def desks(self) -> int:
+        return self.threads + self._backend.waits
 
     def display(self) -> str:
         return board(self._position)

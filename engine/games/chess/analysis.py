@@ -13,6 +13,7 @@ Definitions of every fact: `protocol/PROTOCOL.md`, under `analyze`.
 
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from engine.bits import lsb, popcount, select, u
@@ -32,7 +33,7 @@ from engine.games.chess.movegen import (
 )
 from engine.games.chess.numba_types import ANALYSIS_T, CACHE_T, STATE_T, STATES_T, TABLES_T, State
 from engine.games.chess.pseudo import pawn_moves
-from engine.games.chess.records import MAX_XRAYS, SKEWER
+from engine.games.chess.records import CACHE, MAX_XRAYS, SKEWER
 from engine.games.chess.state import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from engine.games.chess.structure import (
     backward,
@@ -42,8 +43,10 @@ from engine.games.chess.structure import (
     passed,
     pawn_defense,
 )
+from engine.games.chess.tables import T
 from engine.games.chess.values import WORTH
 from engine.jit import helper, inline, kernel
+from engine.tasks import Examine, Records
 
 Facts = Any
 """An ANALYSIS record."""
@@ -245,9 +248,9 @@ def clear(a: Facts) -> None:
         a.xray_count[u(colour)] = 0
 
 
-@kernel(types.void(STATE_T, TABLES_T, CACHE_T, ANALYSIS_T))
-def analyze(pos: State, t: Tables, cache: Cache, a: Facts) -> None:
-    """Fill `a` with the facts of a position. What lies beyond its counts means nothing."""
+@inline
+def find_facts(pos: State, t: Tables, a: Facts) -> None:
+    """Fill `a` with all facts of a position but `eval`."""
     white = select(pos.turn == 0, pos.us, pos.them)
     black = select(pos.turn == 0, pos.them, pos.us)
     clear(a)
@@ -261,6 +264,12 @@ def analyze(pos: State, t: Tables, cache: Cache, a: Facts) -> None:
     a.legal_moves = write_moves(pos.turn, t, load_boards(pos), a.fork_moves, 0, -1)
     a.fork_count = keep_forks(pos, t, a.fork_moves, a.legal_moves)
     a.phase = phase_of(pos)
+
+
+@kernel(types.void(STATE_T, TABLES_T, CACHE_T, ANALYSIS_T))
+def analyze(pos: State, t: Tables, cache: Cache, a: Facts) -> None:
+    """Fill `a` with the facts of a position. What lies beyond its counts means nothing."""
+    find_facts(pos, t, a)
     a.eval = evaluate(pos, t, cache)
 
 
@@ -272,3 +281,13 @@ def analyze_all(states: Any, n: int, t: Tables, cache: Cache, analyses: Any) -> 
     """Fill `analyses[:n]` with the facts of `states[:n]`."""
     for i in range(n):
         analyze(states[u(i)], t, cache, analyses[u(i)])
+
+
+def examiner() -> Examine:
+    """An Examine with a cache of its own."""
+    cache: np.void = np.zeros(1, CACHE)[0]
+
+    def examine(states: Records, found: Records) -> None:
+        analyze_all(states, len(states), T, cache, found)
+
+    return examine

@@ -14,28 +14,28 @@ from numpy.typing import NDArray
 from engine import batch
 from engine.control import Control
 from engine.errors import EngineError, PositionError
-from engine.games.chess.analysis import analyze_all
 from engine.games.chess.fentext import LEFT, LINES, NEXT, RECORDS, REPORT, WHY, read_positions
 from engine.games.chess.forms import BadLine, Form, Found, JsonForm
 from engine.games.chess.notation import parse_fen
-from engine.games.chess.records import ANALYSIS, CACHE
+from engine.games.chess.records import ANALYSIS
 from engine.games.chess.state import STATE
 from engine.games.chess.tables import T
 from engine.games.chess.verify import build
 from engine.lines import Block
 from engine.sinks import Rows, Sink, open_lines
+from engine.tasks import Examine, Tasks
 from engine.types import BatchReport, Data
 
 
 class ChessDesk(batch.Desk):
     """The records that one thread works on."""
 
-    def __init__(self, chess960: bool, form: Form) -> None:
+    def __init__(self, chess960: bool, form: Form, examine: Examine) -> None:
         self._chess960 = chess960
+        self._examine = examine
         self._form = form
         self._states: NDArray[np.void] = np.zeros(form.room, STATE)
         self._facts: NDArray[np.void] = np.zeros(form.room, ANALYSIS)
-        self._cache: np.void = np.zeros(1, CACHE)[0]
         self._lines = np.zeros(form.room, np.int64)
         self._report = np.zeros(REPORT, np.int64)
 
@@ -47,7 +47,7 @@ class ChessDesk(batch.Desk):
         positions = bad = 0
         while at < len(block.data) and not control.stopped:
             at, line, n, errors = self._read(block.data, at, line)
-            analyze_all(self._states, n, T, self._cache, self._facts[:n])
+            self._examine(self._states[:n], self._facts[:n])
             self._add(n, errors)
             positions += n
             bad += len(errors)
@@ -92,6 +92,7 @@ def analyze_file(
     target: str | Callable[[Data], None],
     chess960: bool,
     threads: int,
+    tasks: Tasks,
     control: Control,
     on_progress: Callable[[int, int], None],
 ) -> BatchReport:
@@ -102,7 +103,8 @@ def analyze_file(
             sink, make_form = _columns(target, chess960)
         else:
             sink, make_form = open_lines(target), lambda: JsonForm(chess960)
-        return sink, [ChessDesk(chess960, make_form()) for _ in range(threads)]
+        desks = threads + tasks.waits
+        return sink, [ChessDesk(chess960, make_form(), tasks.examiner()) for _ in range(desks)]
 
     return batch.analyze_file(path, target, prepare, control, on_progress)
 

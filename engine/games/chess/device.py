@@ -1,10 +1,11 @@
-"""Perft for a graphics card: what one thread does, as functions of its number.
+"""Chess for a graphics card: what one thread does, as functions of its number.
 
-The positions of one level lie in one array, word by word: word w of position i is
+To count leaves, the positions of one level lie in one array, word by word: word w of position i is
 `boards[w * capacity + i]`, the words in the order of `state.BOARDS`, so that neighbouring threads
-read neighbouring memory. All positions of a level have the same side to move, `colour`.
+read neighbouring memory. All positions of a level have the same side to move, `colour`. Facts are
+found on whole records, `records_on_card`.
 
-`engine.device` says what each body is for; `RULES` is what `engine/backends` gets.
+`engine.device` says what each body is for; `RULES` and `FACTS` are what `engine/backends` gets.
 """
 
 from collections.abc import Iterator
@@ -12,19 +13,24 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
-from engine.bits import u
-from engine.device import Child, DeviceRules
+from engine.bits import at, u
+from engine.device import Child, DeviceFacts, DeviceRules
+from engine.games.chess.analysis import Facts, find_facts
 from engine.games.chess.attacks import Tables
 from engine.games.chess.divide import DEEPEST
+from engine.games.chess.evaluation import entry_key, fill, weigh
 from engine.games.chess.movegen import Boards, child_boards, count_moves, write_moves
-from engine.games.chess.numba_types import TABLES_T
+from engine.games.chess.numba_types import TABLES_T, State
 from engine.games.chess.position import Position
-from engine.games.chess.records import UNDO
+from engine.games.chess.records import ANALYSIS, PAWNS, UNDO
 from engine.games.chess.rules import make
-from engine.games.chess.state import BOARDS, MAX_MOVES
+from engine.games.chess.state import BOARDS, MAX_MOVES, STATE
 from engine.games.chess.tables import T, build
 from engine.jit import inline
+from engine.records_on_card import examining
+from engine.tasks import Records
 from engine.threads import Words, owner
 
 Array = Any
@@ -147,11 +153,17 @@ def children(position: Position) -> Iterator[Child]:
         yield move, [int(child[name]) for name in BOARDS], int(child["turn"])
 
 
+def level(states: Records) -> NDArray[np.int64]:
+    """See `DeviceRules.level`."""
+    return np.stack([states[name] for name in BOARDS]).ravel()
+
+
 RULES = DeviceRules(
     name="chess",
     bodies=BODIES,
     tables=lambda: build(pext=False),
     children=children,
+    level=level,
     words=WORDS,
     move=np.uint16,
     count=np.uint8,
@@ -159,4 +171,26 @@ RULES = DeviceRules(
     shallow=4,
     deepest=DEEPEST,
     colours=(0, 1),
+)
+
+
+TERMS_BYTES = 16 * 8
+
+
+@inline
+def examine(pos: State, t: Tables, scratch: int, a: Facts) -> None:
+    """As `analysis.analyze`, but for the cache: the entry of the pawns is made anew."""
+    find_facts(pos, t, a)
+    entry = at(scratch + TERMS_BYTES, PAWNS)
+    fill(pos, entry, entry_key(pos, t))
+    a.eval = weigh(pos, t, entry, at(scratch, np.int64))
+
+
+FACTS = DeviceFacts(
+    name="chess-facts",
+    bodies=examining(STATE, ANALYSIS, TABLES_T, examine),
+    tables=lambda: build(pext=False),
+    state=STATE,
+    facts=ANALYSIS,
+    scratch=TERMS_BYTES + PAWNS.itemsize,
 )

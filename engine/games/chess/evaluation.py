@@ -5,7 +5,8 @@ each side once and collects attack sets, from which king safety and threats foll
 
 What pawns and kings alone decide is kept in a small cache of the thread. Every other term is
 worked out from the side of `colour` and stored in `cache.terms[8 * colour + term]`, so that
-`eval` can show what the search uses.
+`eval` can show what the search uses. `evaluate` looks the pawns up in the cache; `weigh` does the
+rest, and is all that a caller needs who has an entry of its own.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from engine.bits import lsb, popcount, select, u
 from engine.games.chess import values as v
 from engine.games.chess.attacks import Tables, bishop_attacks, east, forward, rook_attacks, west
 from engine.games.chess.numba_types import CACHE_T, STATE_T, TABLES_T, State
-from engine.games.chess.pawns import fill_entry, passed_pawns
+from engine.games.chess.pawns import Entry, fill_entry, passed_pawns
 from engine.games.chess.records import PAWN_ENTRIES
 from engine.jit import helper, inline, kernel
 
@@ -252,26 +253,43 @@ def rough(pos: State) -> int:
     return (mg * phase + eg * (PHASE_TOTAL - phase)) // PHASE_TOTAL
 
 
-@kernel(types.int64(STATE_T, TABLES_T, CACHE_T))
-def evaluate(pos: State, t: Tables, cache: Cache) -> int:
-    """Value for the side to move."""
+@inline
+def sides(pos: State) -> tuple[int, int, int, int]:
+    """(white pieces, black pieces, square of the white king, of the black king)."""
+    return (
+        select(pos.turn == 0, pos.us, pos.them),
+        select(pos.turn == 0, pos.them, pos.us),
+        select(pos.turn == 0, pos.king, pos.enemy_king),
+        select(pos.turn == 0, pos.enemy_king, pos.king),
+    )
+
+
+@inline
+def entry_key(pos: State, t: Tables) -> int:
+    """Key of the pawns and both kings."""
+    _, _, wk, bk = sides(pos)
+    return pos.pawn_key ^ t.zobrist[u((6 << 6) + wk)] ^ t.zobrist[u((14 << 6) + bk)]
+
+
+@inline
+def fill(pos: State, entry: Entry, key: int) -> None:
+    """Fill an entry for a position whose key it is to bear."""
+    white, black, wk, bk = sides(pos)
+    fill_entry(pos, entry, key, white, black, wk, bk)
+
+
+@inline
+def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
+    """Value for the side to move, from its entry. `terms` are overwritten."""
     turn = pos.turn
-    white = select(turn == 0, pos.us, pos.them)
-    black = select(turn == 0, pos.them, pos.us)
-    wk = select(turn == 0, pos.king, pos.enemy_king)
-    bk = select(turn == 0, pos.enemy_king, pos.king)
+    white, black, wk, bk = sides(pos)
     occupied = white | black
-    key = pos.pawn_key ^ t.zobrist[u((6 << 6) + wk)] ^ t.zobrist[u((14 << 6) + bk)]
-    entry = cache.pawns[u(key & (PAWN_ENTRIES - 1))]
-    if entry.key != key:
-        fill_entry(pos, entry, key, white, black, wk, bk)
     passers = entry.passers
     closed = entry.closed
     holes = entry.outposts
     w = piece_attacks(0, t, pos, white, black, wk, bk)
     b = piece_attacks(1, t, pos, black, white, bk, wk)
     queens = pos.diagonals & pos.lines
-    terms = cache.terms
     terms[MOBILITY] = w[0]
     terms[8 + MOBILITY] = b[0]
     terms[PIECES] = piece_placement(0, pos, white, closed[0], closed[1], holes[0])
@@ -295,3 +313,13 @@ def evaluate(pos: State, t: Tables, cache: Cache) -> int:
     score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     # A draw by the fifty-move rule comes nearer with each quiet move.
     return score * (200 - min(pos.halfmove, 100)) // 200 + v.TEMPO
+
+
+@kernel(types.int64(STATE_T, TABLES_T, CACHE_T))
+def evaluate(pos: State, t: Tables, cache: Cache) -> int:
+    """Value for the side to move."""
+    key = entry_key(pos, t)
+    entry = cache.pawns[u(key & (PAWN_ENTRIES - 1))]
+    if entry.key != key:
+        fill(pos, entry, key)
+    return weigh(pos, t, entry, cache.terms)

@@ -7,6 +7,8 @@ after the move.
 
 from typing import Any
 
+import numpy as np
+
 from engine.bits import lsb, u
 from engine.games.chess.attacks import Tables, bishop_attacks, forward, rook_attacks
 from engine.games.chess.movegen import castled
@@ -118,11 +120,12 @@ def keep_forks(pos: State, t: Tables, moves: Any, n: int) -> int:
     """Keep those of the `n` legal moves that fork, sorted, and return how many they are."""
     kept = 0
     for i in range(n):
-        move = int(moves[u(i)])
+        # An unsigned number, shifted and then set to a signed one, would become a float.
+        move = int(np.int64(moves[u(i)]))
         if not forks(pos, t, move):
             continue
         at = kept
-        while at > 0 and order(int(moves[u(at - 1)])) > order(move):
+        while at > 0 and order(int(np.int64(moves[u(at - 1)]))) > order(move):
             moves[u(at)] = moves[u(at - 1)]
             at -= 1
         moves[u(at)] = move

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import MoveError
 from engine.games.chess import notation
-from engine.games.chess.records import ANALYSIS, CACHE, UNDO
+from engine.games.chess.records import ANALYSIS, UNDO
 from engine.games.chess.rules import checkers, generate, make
 from engine.games.chess.state import BISHOP, KNIGHT, LETTERS, MAX_MOVES, QUEEN, ROOK
 from engine.games.chess.tables import T
 from engine.games.chess.verify import build, setup_of
+from engine.tasks import Examine
 
 
 class Position:
@@ -20,7 +22,6 @@ class Position:
         """Raises PositionError."""
         self.state: np.void = build(notation.parse_fen(text, chess960), T)[0]
         self.keys: list[int] = []
-        self._moves = np.zeros(MAX_MOVES, np.uint16)
         self._undo: np.void = np.zeros(1, UNDO)[0]
         self._analysis: np.void | None = None
 
@@ -38,8 +39,7 @@ class Position:
 
     def legal(self) -> list[int]:
         """The legal moves, in the order of generation."""
-        n = generate(self.state, T, self._moves)
-        return [int(move) for move in self._moves[:n]]
+        return legal_moves(self.state)
 
     def play(self, move: int) -> None:
         self.keys.append(int(self.state["key"]))
@@ -62,22 +62,20 @@ class Position:
         state: np.void = self.state.copy()
         return state
 
-    def analysis(self) -> np.void:
+    def analysis(self, examine: Examine) -> np.void:
         """The facts of the position, a record of type ANALYSIS. Worked out when first asked for
-        and kept until the position changes."""
+        and kept until the position changes. Raises EngineError."""
         if self._analysis is None:
-            from engine.games.chess.analysis import analyze
-
-            facts: np.void = np.zeros(1, ANALYSIS)[0]
-            analyze(self.state, T, np.zeros(1, CACHE)[0], facts)
-            self._analysis = facts
+            facts: NDArray[np.void] = np.zeros(1, ANALYSIS)
+            examine(self.state.reshape(1), facts)
+            self._analysis = facts[0]
         return self._analysis
 
     def checkers(self) -> int:
         return int(checkers(self.state, T)) & ((1 << 64) - 1)
 
     def fen(self, chess960: bool) -> str:
-        return notation.format_fen(setup_of(self.state), chess960)
+        return fen_of(self.state, chess960)
 
     def drawing(self) -> str:
         """The board as text, white below."""
@@ -88,3 +86,15 @@ class Position:
             cells = " | ".join(letter.replace(".", " ") for letter in pieces)
             rows += [f" | {cells} | {rank + 1}", rule]
         return "\n".join([*rows, "   a   b   c   d   e   f   g   h"])
+
+
+def legal_moves(state: np.void) -> list[int]:
+    """The legal moves of a record, in the order of generation."""
+    moves = np.zeros(MAX_MOVES, np.uint16)
+    found: list[int] = moves[: generate(state, T, moves)].tolist()
+    return found
+
+
+def fen_of(state: np.void, chess960: bool) -> str:
+    """The text of a record."""
+    return notation.format_fen(setup_of(state), chess960)

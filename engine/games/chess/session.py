@@ -5,18 +5,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine import warmup
 from engine.control import Control
-from engine.divide import Divide
 from engine.engine import Engine
 from engine.games.chess import CHESS, notation
 from engine.games.chess.bench import DEPTH, POSITIONS
 from engine.games.chess.divide import Divider
 from engine.games.chess.explain import explain
-from engine.games.chess.position import Position
+from engine.games.chess.position import Position, fen_of, legal_moves
 from engine.games.chess.think import Settings, Thinker
 from engine.games.chess.work import new_work
 from engine.table import Table
+from engine.tasks import Examine, Tasks, Words
 from engine.types import BatchReport, BenchReport, BestMove, Data, Info, Limits, PerftReport
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ class ChessEngine(Engine):
         super().__init__()
         self._position = Position()
         self._divider = Divider()
-        self._divide: Divide = self._divider.run
+        self._tasks = Tasks(self._divider.run, legal_moves, self._examiner)
         self._table = Table(16)
         self._works = [new_work()]
         self._settings = Settings(overhead=30)
@@ -40,20 +42,27 @@ class ChessEngine(Engine):
         self._book: Book | None = None
 
     def use_backend(self, name: str) -> None:
-        from engine.backends.choice import choose_divider
-        from engine.games.chess.device import RULES
+        from engine.backends.choice import choose
+        from engine.games.chess.device import FACTS, RULES
 
-        on_cpu, say = self._divider.run, lambda text: self.notice(text)
-        self._divide = choose_divider(name, RULES, on_cpu, say, self._text, self._set_up)
+        words = Words(lambda state, move: self._text(move), self._set_up)
+        say = lambda text: self.notice(text)  # noqa: E731
+        self._tasks = choose(name, RULES, FACTS, self._tasks, say, words)
 
     @property
     def _chess960(self) -> bool:
         return self._settings.chess960
 
-    def _set_up(self) -> str:
-        """Words of the command line that lead to the position."""
+    def _set_up(self, state: np.void) -> str:
+        """See `engine.tasks.Words`."""
         option = "setoption name UCI_Chess960 value true; " if self._chess960 else ""
-        return f'--backend check "{option}position fen {self._position.fen(self._chess960)}'
+        return f'--backend check "{option}position fen {fen_of(state, self._chess960)}'
+
+    def _examiner(self) -> Examine:
+        """One of the CPU."""
+        from engine.games.chess.analysis import examiner
+
+        return examiner()
 
     def new_game(self) -> None:
         self._position = Position()
@@ -100,13 +109,13 @@ class ChessEngine(Engine):
         self._settings = replace(self._settings, **changes)
 
     def legal_moves(self) -> tuple[str, ...]:
-        return tuple(sorted(self._text(move) for move in self._position.legal()))
+        return tuple(sorted(map(self._text, self._tasks.legal(self._position.state))))
 
     def perft(
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start = time.perf_counter()
-        counts, nodes, stopped = self._divide(
+        counts, nodes, stopped = self._tasks.divide(
             self._position, depth, control, lambda move, n: on_count(self._text(move), n)
         )
         named = tuple((self._text(move), leaves) for move, leaves in counts)
@@ -153,7 +162,8 @@ class ChessEngine(Engine):
         warmup.load_later(CHESS, self.notice)
         from engine.games.chess.jsontext import as_json
 
-        return as_json(self._position.state, self._position.analysis(), self._chess960)
+        facts = self._position.analysis(self._tasks.examiner())
+        return as_json(self._position.state, facts, self._chess960)
 
     def analyze_file(
         self,
@@ -165,8 +175,8 @@ class ChessEngine(Engine):
         warmup.load_later(CHESS, self.notice)
         from engine.games.chess.batch import analyze_file
 
-        threads = self._divider.threads
-        return analyze_file(source, target, self._chess960, threads, control, on_progress)
+        threads, tasks = self._divider.threads, self._tasks
+        return analyze_file(source, target, self._chess960, threads, tasks, control, on_progress)
 
     def display(self) -> str:
         position = self._position

@@ -26,6 +26,7 @@ COTULENH = Game(
             "engine.games.cotulenh.rules",
             "engine.games.cotulenh.perft",
             "engine.games.cotulenh.evaluate",
+            "engine.games.cotulenh.facts",
             "engine.games.cotulenh.quiesce",
             "engine.games.cotulenh.search",
             "engine.table",

@@ -1,23 +1,27 @@
-"""Counting leaves on a graphics card: what `engine.records_on_card` must know of CoTuLenh."""
+"""CoTuLenh for a graphics card: what `engine.records_on_card` must know of it."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.alphabeta import MAX_PLY
 from engine.bits import at, u
-from engine.device import Child, DeviceRules
+from engine.device import Child, DeviceFacts, DeviceRules
+from engine.games.cotulenh.facts import find_facts
 from engine.games.cotulenh.make import play, take_back
 from engine.games.cotulenh.movegen import write_actions
 from engine.games.cotulenh.numba_types import TABLES_T, State, Tables
 from engine.games.cotulenh.position import Position
+from engine.games.cotulenh.records import FACTS as FACTS_RECORD
 from engine.games.cotulenh.records import UNDO, WORK
 from engine.games.cotulenh.rules import make
 from engine.games.cotulenh.state import MAX_ACTIONS, STATE
 from engine.games.cotulenh.tables import T
 from engine.jit import inline
-from engine.records_on_card import bodies
+from engine.records_on_card import counting, examining
+from engine.tasks import Records
 
 UNDO_BYTES = UNDO.itemsize
 WORK_BYTES = WORK["replay"].itemsize + WORK["spare"].itemsize + 2 * 4 * MAX_ACTIONS
@@ -59,11 +63,23 @@ def children(position: Position) -> Iterator[Child]:
         yield action, np.frombuffer(child.tobytes(), np.int64).tolist(), 0
 
 
+def level(states: Records) -> NDArray[np.int64]:
+    """See `DeviceRules.level`."""
+    return states.view(np.int64)
+
+
+@inline
+def examine(pos: State, t: Tables, scratch: int, a: Any) -> None:
+    """See `facts.find_facts`."""
+    find_facts(pos, t, at(scratch, WORK), a)
+
+
 RULES = DeviceRules(
     name="cotulenh",
-    bodies=bodies(STATE, TABLES_T, count, write, play_action, take_action_back),
+    bodies=counting(STATE, TABLES_T, count, write, play_action, take_action_back),
     tables=lambda: T,
     children=children,
+    level=level,
     words=STATE.itemsize >> 3,
     move=np.int32,
     count=np.uint16,
@@ -71,4 +87,13 @@ RULES = DeviceRules(
     shallow=2,
     deepest=MAX_PLY - 1,
     scratch=UNDO_BYTES + WORK_BYTES,
+)
+
+FACTS = DeviceFacts(
+    name="cotulenh-facts",
+    bodies=examining(STATE, FACTS_RECORD, TABLES_T, examine),
+    tables=lambda: T,
+    state=STATE,
+    facts=FACTS_RECORD,
+    scratch=WORK_BYTES,
 )

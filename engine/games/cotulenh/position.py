@@ -56,8 +56,9 @@ class Position:
     def for_other_side(self) -> "Position":
         """The same board without an open deployment, the other side to move. Pieces that a ship
         has just left may be afloat."""
-        now = self.setup()
-        return Position(Setup(self.words(), 1 - self.turn, now.halfmove, now.fullmove))
+        state = self.state
+        clocks = int(state["halfmove"]), int(state["fullmove"])
+        return Position(Setup(self.words(), 1 - self.turn, *clocks))
 
     @property
     def deploying(self) -> bool:
@@ -65,11 +66,10 @@ class Position:
 
     def legal(self) -> list[int]:
         """The legal actions, in the order of generation."""
-        n = generate(self.state, T, self._work, MAX_ACTIONS)
-        return [int(action) for action in self._work["actions"][MAX_ACTIONS:n]]
+        return legal_actions(self.state, self._work)
 
     def text_of(self, action: int) -> str:
-        return notation.action_text(action, int(self.state["board"][action & 255]))
+        return text_of(self.state, action)
 
     def legal_texts(self) -> dict[str, int]:
         return {self.text_of(action): action for action in self.legal()}
@@ -165,23 +165,40 @@ class Position:
         walk()
         return found
 
-    def setup(self) -> Setup:
-        """The position as data, an open deployment included."""
-        state = self.state
-        origin = int(state["origin"])
-        board = state["board"] if origin == NOWHERE else state["snapshot"]
-        words = tuple(int(word) if word < BORDER else 0 for word in board)
-        turn, clocks = int(state["turn"]), (int(state["halfmove"]), int(state["fullmove"]))
-        if origin == NOWHERE:
-            return Setup(words, turn, *clocks)
-        steps = tuple(
-            Step(int(state["step_group"][i]), int(state["step_kind"][i]), int(state["step_to"][i]))
-            for i in range(int(state["steps"]))
-        )
-        return Setup(words, turn, *clocks, origin, steps)
-
     def fen(self) -> str:
-        return notation.format_fen(self.setup())
+        return fen_of(self.state)
+
+
+def legal_actions(state: np.void, work: np.void) -> list[int]:
+    """The legal actions of a record, in the order of generation."""
+    n = generate(state, T, work, MAX_ACTIONS)
+    actions: list[int] = work["actions"][MAX_ACTIONS:n].tolist()
+    return actions
+
+
+def text_of(state: np.void, action: int) -> str:
+    """An action of a record in the long form."""
+    return notation.action_text(action, int(state["board"][action & 255]))
+
+
+def setup_of(state: np.void) -> Setup:
+    """A record as data, an open deployment included."""
+    origin = int(state["origin"])
+    board = state["board"] if origin == NOWHERE else state["snapshot"]
+    words = tuple(int(word) if word < BORDER else 0 for word in board)
+    turn, clocks = int(state["turn"]), (int(state["halfmove"]), int(state["fullmove"]))
+    if origin == NOWHERE:
+        return Setup(words, turn, *clocks)
+    steps = tuple(
+        Step(int(state["step_group"][i]), int(state["step_kind"][i]), int(state["step_to"][i]))
+        for i in range(int(state["steps"]))
+    )
+    return Setup(words, turn, *clocks, origin, steps)
+
+
+def fen_of(state: np.void) -> str:
+    """The text of a record."""
+    return notation.format_fen(setup_of(state))
 
 
 def build(setup: Setup, work: np.void) -> np.void:

@@ -1,4 +1,4 @@
-"""What take-back needs, and what a thread needs beside its position."""
+"""What take-back needs, what a thread needs beside its position, the facts of a position."""
 
 import numpy as np
 
@@ -43,6 +43,24 @@ WORK = np.dtype(
         # Lists of actions, MAX_ACTIONS for each ply, and one more list at the beginning, which
         # `play` overwrites.
         ("actions", np.int32, ((MAX_PLY + 1) * MAX_ACTIONS,)),
+    ],
+    align=True,
+)
+
+FACTS = np.dtype(
+    [
+        # Of each side, as if it were to move: the number of its actions without COMMIT, and
+        # whether one of them captures on a square, at side * CELLS + sq.
+        ("mobility", np.int64, (2,)),
+        ("targets", np.uint8, (2 * CELLS,)),
+        # Whether a piece of a side that the other side can capture on sq lacks defence.
+        ("hanging", np.uint8, (2 * CELLS,)),
+        # Whether the commander of a side is in danger.
+        ("exposed", np.int64, (2,)),
+        # Of the side to move.
+        ("legal_moves", np.int64),
+        ("check", np.int64),
+        ("eval", np.int64),
     ],
     align=True,
 )

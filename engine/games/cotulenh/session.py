@@ -4,20 +4,26 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from engine.batch import Analyst
 from engine.board_engine import BoardEngine, Command
 from engine.control import Control
-from engine.divide import Counts, Divide
+from engine.divide import Counts
 from engine.errors import MoveError, OptionError, PositionError
 from engine.games.cotulenh import notation
-from engine.games.cotulenh.analysis import analysis
+from engine.games.cotulenh.analysis import write
 from engine.games.cotulenh.bench import DEPTH, POSITIONS
 from engine.games.cotulenh.display import drawing, facts
 from engine.games.cotulenh.divide import divide
 from engine.games.cotulenh.explain import explain
+from engine.games.cotulenh.facts import examiner
 from engine.games.cotulenh.outcome import COLOURS, outcome
-from engine.games.cotulenh.position import Position
+from engine.games.cotulenh.position import Position, fen_of, legal_actions, text_of
+from engine.games.cotulenh.records import FACTS, WORK
 from engine.games.cotulenh.think import Memory, Thinker
 from engine.table import Table
+from engine.tasks import Tasks, Words, facts_of
 from engine.types import BenchReport, BestMove, Info, Limits, PerftReport
 
 ARGUMENTS = {"red": 0, "r": 0, "blue": 1, "b": 1}
@@ -40,17 +46,18 @@ class CotulenhEngine(BoardEngine):
         self._memories = [Memory()]
         self._level = LEVEL
         self._branches = False
-        self._divide: Divide = self._divide_on_cpu
+        self._tasks = Tasks(self._divide_on_cpu, _list_on_cpu, examiner)
 
     def use_backend(self, name: str) -> None:
-        from engine.backends.choice import choose_divider
+        from engine.backends.choice import choose
+        from engine.games.cotulenh.device import FACTS as DEVICE_FACTS
         from engine.games.cotulenh.device import RULES
 
-        self._divide = choose_divider(
-            name, RULES, self._divide_on_cpu, lambda text: self.notice(text),
-            lambda action: self._position.text_of(action),
-            lambda: f'--game cotulenh --backend check "position fen {self.fen()}',
-        )  # fmt: skip
+        words = Words(
+            text_of, lambda state: f'--game cotulenh --backend check "position fen {fen_of(state)}'
+        )
+        say = lambda text: self.notice(text)  # noqa: E731
+        self._tasks = choose(name, RULES, DEVICE_FACTS, self._tasks, say, words)
 
     # Positions and moves.
 
@@ -144,14 +151,16 @@ class CotulenhEngine(BoardEngine):
         )
 
     def legal_moves(self) -> tuple[str, ...]:
-        return tuple(sorted(self._position.legal_texts()))
+        return self.moves_of(self._position.turn)
 
     def moves_of(self, colour: int) -> tuple[str, ...]:
         position = self._position
         seen = position if colour == position.turn else position.for_other_side()
-        return tuple(sorted(seen.legal_texts()))
+        return tuple(sorted({text_of(seen.state, a) for a in self._tasks.legal(seen.state)}))
 
     def _turn_list(self, words: Sequence[str]) -> str:
+        if self._tasks.waits:
+            self.notice("whole turns are listed on the CPU")
         turns = sorted(self._position.distinct_turns().values())
         return "\n".join([str(len(turns)), *turns])
 
@@ -232,7 +241,7 @@ class CotulenhEngine(BoardEngine):
         self, depth: int, control: Control, on_count: Callable[[str, int], None]
     ) -> PerftReport:
         start, position = time.perf_counter(), self._position
-        counts, nodes, stopped = self._divide(
+        counts, nodes, stopped = self._tasks.divide(
             position, depth, control, lambda a, n: on_count(position.text_of(a), n)
         )
         named = tuple((position.text_of(action), leaves) for action, leaves in counts)
@@ -247,10 +256,20 @@ class CotulenhEngine(BoardEngine):
         return str(outcome(self._position, self._branches))
 
     def analyze(self) -> str:
-        return analysis(self._position, self._branches)
+        (facts,) = facts_of([self._position], self._tasks.examiner(), FACTS)
+        return write(self._position, self._branches, facts)
 
-    def analyze_text(self, text: str) -> str:
-        return analysis(Position(text), self._branches)
+    def analyst(self) -> Analyst:
+        find, branches = self._tasks.examiner(), self._branches
+        return Analyst(
+            Position,
+            lambda positions: facts_of(positions, find, FACTS),
+            lambda position, facts: write(position, branches, facts),
+        )
+
+    @property
+    def desks(self) -> int:
+        return self.threads + self._tasks.waits
 
     def display(self) -> str:
         result = outcome(self._position, self._branches)
@@ -284,6 +303,10 @@ class CotulenhEngine(BoardEngine):
 
     def more(self) -> dict[str, Command]:
         return {"undo step": self._undo_step, "legalmoves turns": self._turn_list}
+
+
+def _list_on_cpu(state: np.void) -> list[int]:
+    return legal_actions(state, np.zeros(1, WORK)[0])
 
 
 def _number(key: str, value: str, low: int, high: int) -> int:
