@@ -202,9 +202,12 @@ _ROW = ir.VectorType(ir.IntType(8), 64)
 
 @intrinsic
 def find_bytes(context: Any, address: Any, value: Any) -> Any:
-    """Bit i for each of the 64 bytes from an address that is equal to a value of -128 to 127."""
+    """Bit i for each of the 64 bytes from an address that is equal to a value of -128 to 127. Only
+    on a CPU."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not isinstance(context, CPUContext):
+            return args[1]  # in a branch that is not taken there
         row = builder.load(builder.inttoptr(args[0], _ROW.as_pointer()), align=1)
         byte = builder.trunc(args[1], ir.IntType(8))
         nothing = ir.Constant(_ROW, ir.Undefined)
@@ -218,9 +221,11 @@ def find_bytes(context: Any, address: Any, value: Any) -> Any:
 
 @intrinsic
 def spread_bits(context: Any, address: Any, bits: Any) -> Any:
-    """Write 64 bytes to an address: byte i is bit i, 0 or 1."""
+    """Write 64 bytes to an address: byte i is bit i, 0 or 1. Only on a CPU."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not isinstance(context, CPUContext):
+            return context.get_dummy_value()  # in a branch that is not taken there
         flags = builder.bitcast(args[1], ir.VectorType(ir.IntType(1), 64))
         target = builder.inttoptr(args[0], _ROW.as_pointer())
         builder.store(builder.zext(flags, _ROW), target, align=1)

@@ -23,9 +23,11 @@ from engine.games.blokus.position import Position as BlokusPosition
 from engine.games.blokus.variants import CLASSIC, DUO, VARIANTS
 from engine.games.chess import device as chess
 from engine.games.chess.analysis import examiner as chess_examiner
+from engine.games.chess.arrays import HostRows
 from engine.games.chess.divide import Divider
 from engine.games.chess.position import Position as ChessPosition
 from engine.games.chess.position import legal_moves
+from engine.games.chess.rows_on_card import ROWS, CardRows
 from engine.games.chess.tables import T
 from engine.games.cotulenh import device as cotulenh
 from engine.games.cotulenh.divide import divide as divide_cotulenh
@@ -196,6 +198,34 @@ def compare_facts(case: Case, runner: Any, most: int = 100) -> int:
     return int(np.count_nonzero(found.view(np.uint8)))
 
 
+def chess_boards() -> tuple[Any, ...]:
+    """The same positions of chess as the arrays of `engine.games.chess.arrays`: pieces, colours,
+    side to move, rights to castle, en passant squares."""
+    states = CASES[0].states(100)
+    pieces = (states["board"] & 7).astype(np.int8)
+    colours = np.where(pieces == 0, -1, states["board"] >> 3).astype(np.int8)
+    targets = [int(ep).bit_length() - 1 for ep in states["ep"]]
+    return pieces, colours, states["turn"], states["castling"], np.array(targets, np.int64)
+
+
+def compare_rows(runner: Any) -> int:
+    """Attack maps, evaluations and pseudo-legal moves of these boards on a runner of `ROWS`. They
+    must be those of the CPU. Gives the number of moves."""
+    boards = chess_boards()
+    there, on_card, on_cpu = map(runner.xp.asarray, boards), CardRows(runner), HostRows()
+    given = [runner.xp.ascontiguousarray(array) for array in there]
+    for name, n in (("map_attacks", 2), ("rate", 2), ("write_moves", 5)):
+        found = getattr(on_card, name)(*given[:n], refuse)
+        expected = getattr(on_cpu, name)(*map(np.ascontiguousarray, boards[:n]), refuse)
+        for mine, theirs in zip(found, expected, strict=True):
+            assert np.array_equal(runner.fetch(mine), theirs), name
+    return len(expected[0])
+
+
+def refuse(i: int) -> None:
+    raise AssertionError(f"position {i} is refused")
+
+
 if __name__ == "__main__":
     # In a process of its own: Numba decides at its import whether it simulates.
     for simulated in CASES:
@@ -204,3 +234,4 @@ if __name__ == "__main__":
         listed = compare_lists(simulated, runner, 12)
         facts = compare_facts(simulated, Simulated(simulated.facts, simulated.tables), 12)
         sys.stdout.write(f"{simulated.name} {number} {runner.runs} {listed} {facts}\n")
+    sys.stdout.write(f"rows {compare_rows(Simulated(ROWS, T))}\n")

@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_games import CASES, Case, compare, compare_facts, compare_lists
+from device_games import (
+    CASES,
+    Case,
+    chess_boards,
+    compare,
+    compare_facts,
+    compare_lists,
+    compare_rows,
+)
 from device_runners import Host, TightMemory
 
 from engine.backends import levels
@@ -24,15 +32,17 @@ from engine.backends.perft import CardDivider
 from engine.backends.runner import Runner
 from engine.control import Control
 from engine.errors import BackendError
+from engine.games.chess import arrays
 from engine.games.chess.device import FACTS, RULES
 from engine.games.chess.divide import Divider
 from engine.games.chess.position import Position
+from engine.games.chess.rows_on_card import ROWS
 from engine.games.chess.state import BOARDS, STATE
 from engine.games.chess.tables import T
 
 Row = dict[str, Any]
 
-ROWS: list[Row] = [
+COUNTED: list[Row] = [
     json.loads(line)
     for line in (Path(__file__).parent / "data" / "perft.jsonl").read_text().splitlines()
 ]
@@ -51,7 +61,7 @@ def leaves(runner: Runner, row: Row) -> int:
 
 
 def test_the_bodies_count_right_on_the_cpu(host: Host) -> None:
-    rows = [row for row in ROWS if row["depth"] >= 1 and row["nodes"] < 300_000]
+    rows = [row for row in COUNTED if row["depth"] >= 1 and row["nodes"] < 300_000]
     assert len(rows) > 100
     assert any(row.get("chess960") for row in rows)
     for row in rows:
@@ -88,6 +98,10 @@ def test_every_game_lists_and_examines_the_same_in_parts(case: Case) -> None:
             compare_all(case, runner)
 
 
+def test_arrays_as_a_card_works_on_them() -> None:
+    assert compare_rows(Host(ROWS, T)) > 1_000
+
+
 def test_no_positions_are_no_work(host: Host) -> None:
     nothing = np.zeros(0, STATE)
     assert list(map(len, list_moves(host, nothing))) == [0, 0, 0]
@@ -115,7 +129,7 @@ def card() -> Card:
 
 @pytest.mark.gpu
 def test_a_card_counts_right(card: Card) -> None:
-    rows = [row for row in ROWS if row["depth"] >= 1]
+    rows = [row for row in COUNTED if row["depth"] >= 1]
     for row in rows:
         assert leaves(card, row) == row["nodes"], row
 
@@ -133,6 +147,22 @@ def test_divide_on_a_card(card: Card) -> None:
     tell: Callable[[int, int], None] = lambda move, n: None  # noqa: E731
     ours = CardDivider(card, Divider().run)(position, 5, Control(), tell)
     assert ours == Divider().run(position, 5, Control(), tell)
+
+
+@pytest.mark.gpu
+def test_arrays_stay_on_a_card(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compare_rows(Card(ROWS)) > 1_000
+    boards = chess_boards()
+    given = [card.xp.asarray(array) for array in boards]
+    monkeypatch.setattr(arrays.card_rows(), "fetch", None)
+    for call, n in (
+        (arrays.compute_attack_maps, 2),
+        (arrays.evaluate, 2),
+        (arrays.generate_pseudo_legal_moves, 5),
+    ):
+        for mine, theirs in zip(call(*given[:n]), call(*boards[:n]), strict=True):
+            assert isinstance(mine, card.xp.ndarray)
+            assert np.array_equal(card.xp.asnumpy(mine), theirs)
 
 
 @pytest.mark.gpu

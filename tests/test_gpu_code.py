@@ -8,11 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from device_games import CASES, Case, compare, compare_facts, compare_lists
+from device_games import CASES, Case, compare, compare_facts, compare_lists, compare_rows
 from device_runners import Compiled, ptx_of
 
 from engine.backends import compiler
 from engine.device import DeviceCode
+from engine.games.chess.rows_on_card import ROWS
 
 needs_compiler = pytest.mark.skipif(
     find_spec("numba_cuda") is None or find_spec("cuda") is None,
@@ -28,13 +29,14 @@ games = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES]
 BODIES = [
     pytest.param(code, body, id=f"{code.name}-{body}")
     for case in CASES
-    for code in (case.rules, case.facts)
+    for code in (case.rules, case.facts, *([ROWS] if case.name == "chess" else []))
     for body in code.bodies
 ]
 
 LIMITS = {
     "chess": (64, 160),
-    "chess-facts": (128, 500),
+    "chess-facts": (128, 64),
+    "chess-rows": (112, 0),
     "blokus": (64, 32),
     "blokus-facts": (64, 32),
     "cotulenh": (80, 2600),
@@ -74,6 +76,12 @@ def test_the_compiled_code_gives_what_the_cpu_gives(case: Case, tmp_path: Path) 
 
 
 @needs_compiler
+@needs_gcc
+def test_the_compiled_code_for_arrays(tmp_path: Path) -> None:
+    assert compare_rows(Compiled(ROWS, (9, 0), tmp_path)) > 1_000
+
+
+@needs_compiler
 def test_the_kernels_in_the_simulator() -> None:
     done = subprocess.run(
         [sys.executable, str(Path(__file__).parent / "device_games.py")],
@@ -82,7 +90,8 @@ def test_the_kernels_in_the_simulator() -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    *lines, rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[0] == "rows" and int(rows[1]) > 1_000
     assert [line[0] for line in lines] == [case.name for case in CASES]
     for numbers in lines:
         leaves, runs, moves, facts = map(int, numbers[1:])

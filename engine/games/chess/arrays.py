@@ -1,4 +1,4 @@
-"""Chess positions as NumPy arrays: attack maps, offence and defence, pseudo-legal moves.
+"""Chess positions as NumPy or CuPy arrays: attack maps, offence and defence, pseudo-legal moves.
 
 A position is two arrays of int8, 64 squares each, a1 = 0, b1 = 1 ... h8 = 63:
 
@@ -9,6 +9,10 @@ Each function takes one position, two arrays of shape (64,), or a batch of N, tw
 A batch is done in one call of compiled code that does not hold the GIL, so threads can share the
 work. Arrays may be slices, transposed or read-only, and are never changed.
 
+Arrays that lie on a CUDA card, of CuPy or of whatever else has `__cuda_array_interface__`, are
+worked on there, and what is returned are CuPy arrays: nothing but single numbers comes to the CPU.
+The first call opens the card, which takes seconds, and raises BackendError if it cannot be used.
+
 Any arrangement of pieces is a position: no king or many, pawns on any rank. A pawn on its last
 rank attacks nothing and has no moves, and two steps are for pawns on their second rank alone.
 
@@ -16,7 +20,10 @@ Whatever is wrong with an argument is a ValueError that names the argument, the 
 expected. Nothing is converted in silence: int64 boards are refused.
 """
 
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +32,9 @@ from engine.games.chess import rows
 from engine.games.chess.pseudo import MAX_PSEUDO
 from engine.games.chess.state import WHITE
 from engine.games.chess.tables import T
+
+if TYPE_CHECKING:
+    from engine.games.chess.rows_on_card import CardRows
 
 Board: TypeAlias = NDArray[np.int8]
 Squares: TypeAlias = NDArray[np.bool_]
@@ -46,12 +56,8 @@ def compute_attack_maps(piece_arr: Board, color_arr: Board) -> tuple[Squares, Sq
 
     Raises ValueError for anything but two such arrays.
     """
-    pieces, colours = _boards(piece_arr, color_arr)
-    white = np.empty(pieces.shape, np.bool_)
-    black = np.empty(pieces.shape, np.bool_)
-    done = rows.map_attacks(pieces, colours, T, white, black)
-    if done < len(pieces):
-        _refuse_board(pieces, colours, done, piece_arr.ndim == 1)
+    boards = _boards(piece_arr, color_arr)
+    white, black = boards.rows.map_attacks(boards.pieces, boards.colours, boards.refuse)
     return white.reshape(piece_arr.shape), black.reshape(piece_arr.shape)
 
 
@@ -73,12 +79,9 @@ def evaluate(piece_arr: Board, color_arr: Board) -> tuple[Any, Any, Any, Any]:
 
     Raises ValueError for anything but two such arrays.
     """
-    pieces, colours = _boards(piece_arr, color_arr)
-    terms = np.empty((4, len(pieces)), np.int64)
-    done = rows.rate(pieces, colours, T, terms)
-    if done < len(pieces):
-        _refuse_board(pieces, colours, done, piece_arr.ndim == 1)
-    if piece_arr.ndim == 1:
+    boards = _boards(piece_arr, color_arr)
+    terms = boards.rows.rate(boards.pieces, boards.colours, boards.refuse)
+    if boards.single:
         return int(terms[0, 0]), int(terms[1, 0]), int(terms[2, 0]), int(terms[3, 0])
     return terms[0], terms[1], terms[2], terms[3]
 
@@ -117,57 +120,151 @@ def generate_pseudo_legal_moves(
     that cannot be: a right needs a rook on the first rank of its side, the only king of the
     side there as well, and no other such rook on the same side of the king.
     """
-    pieces, colours = _boards(piece_arr, color_arr)
-    n, single = len(pieces), piece_arr.ndim == 1
-    turns = _integers("stm", stm, n, single)
-    rights = _integers("castling", castling, n, single)
-    targets = _integers("ep", ep, n, single)
-    _check_turns(turns, single)
-    _check_targets(turns, targets, single)
-    turns, rights, targets = (np.array(a, np.int64) for a in (turns, rights, targets))
-    offsets = np.zeros(n + 1, np.int64)
-    packed = np.empty(MOVES_PER_POSITION * n + MAX_PSEUDO, np.int64)
-    done = 0
-    while True:
-        done = rows.write_moves(pieces, colours, turns, rights, targets, T, done, packed, offsets)
-        if done == n:
-            break
-        _refuse_board(pieces, colours, done, single)
-        _refuse_rights(pieces, colours, rights, done, single)
-        packed.resize(2 * len(packed), refcheck=False)
-    packed.resize(int(offsets[n]), refcheck=False)
+    boards = _boards(piece_arr, color_arr)
+    xp, single = boards.rows.xp, boards.single
+    turns = _integers("stm", stm, boards)
+    rights = _integers("castling", castling, boards)
+    targets = _integers("ep", ep, boards)
+    _check_turns(xp, turns, single)
+    _check_targets(xp, turns, targets, single)
+    turns, rights, targets = (
+        xp.ascontiguousarray(a.astype(np.int64)) for a in (turns, rights, targets)
+    )
+
+    def refuse(i: int) -> None:
+        boards.refuse(i)
+        _refuse_rights(*boards.row(i), int(rights[i]), i, single)
+
+    packed, offsets = boards.rows.write_moves(
+        boards.pieces, boards.colours, turns, rights, targets, refuse
+    )
     moves = packed.view(np.int16).reshape(-1, 4)
     return moves if single else (moves, offsets)
 
 
-def _boards(piece_arr: Board, color_arr: Board) -> tuple[Board, Board]:
-    """Both arrays in rows of 64, one after the other in memory."""
+class HostRows:
+    """Batches on the CPU. `refuse(i)` raises ValueError for row i if that is no position."""
+
+    xp: Any = np
+
+    def fetch(self, array: Any) -> Any:
+        return array
+
+    def map_attacks(
+        self, pieces: Board, colours: Board, refuse: Callable[[int], None]
+    ) -> tuple[Squares, Squares]:
+        """See `rows.map_attacks`."""
+        white, black = (np.empty(pieces.shape, np.bool_) for _ in range(2))
+        done = rows.map_attacks(pieces, colours, T, white, black)
+        if done < len(pieces):
+            refuse(done)
+        return white, black
+
+    def rate(
+        self, pieces: Board, colours: Board, refuse: Callable[[int], None]
+    ) -> NDArray[np.int64]:
+        """See `rows.rate`."""
+        terms = np.empty((4, len(pieces)), np.int64)
+        done = rows.rate(pieces, colours, T, terms)
+        if done < len(pieces):
+            refuse(done)
+        return terms
+
+    def write_moves(
+        self, pieces: Board, colours: Board, turns: Integers, rights: Integers, targets: Integers,
+        refuse: Callable[[int], None],
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
+        """(moves, offsets), see `rows.write_moves`."""
+        n = len(pieces)
+        offsets = np.zeros(n + 1, np.int64)
+        moves = np.empty(MOVES_PER_POSITION * n + MAX_PSEUDO, np.int64)
+        done = 0
+        while True:
+            done = rows.write_moves(
+                pieces, colours, turns, rights, targets, T, done, moves, offsets
+            )
+            if done == n:
+                break
+            refuse(done)
+            moves.resize(2 * len(moves), refcheck=False)
+        moves.resize(int(offsets[n]), refcheck=False)
+        return moves, offsets
+
+
+HOST = HostRows()
+
+
+@cache
+def card_rows() -> "CardRows":
+    """Batches on the card. Raises BackendError."""
+    from engine.games.chess.rows_on_card import ROWS, CardRows
+
+    # By its name, as backends stand above the games.
+    return CardRows(import_module("engine.backends.cuda").Card(ROWS))
+
+
+class Boards(NamedTuple):
+    """A batch in rows of 64, one after the other in memory."""
+
+    rows: "HostRows | CardRows"
+    """What works on it."""
+    pieces: Any
+    colours: Any
+    single: bool
+    """Whether one position was given, and no batch."""
+
+    def row(self, i: int) -> tuple[Board, Board]:
+        """A position as arrays of NumPy."""
+        return self.rows.fetch(self.pieces[i]), self.rows.fetch(self.colours[i])
+
+    def refuse(self, i: int) -> None:
+        """Raise ValueError for the first wrong square of position `i`, if there is one."""
+        _refuse_board(*self.row(i), i, self.single)
+
+
+def _on_card(array: Any) -> bool:
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def _boards(piece_arr: Board, color_arr: Board) -> Boards:
+    """What was given, checked but for the numbers in it."""
+    there = _on_card(piece_arr)
     for name, array in (("piece_arr", piece_arr), ("color_arr", color_arr)):
-        if not isinstance(array, np.ndarray):
+        if _on_card(array) != there:
+            where = "on the card" if there else "in the memory of the CPU"
+            raise ValueError(f"{name} is a {type(array).__name__}: expected one {where} too")
+        if not there and not isinstance(array, np.ndarray):
             raise ValueError(f"{name} is a {type(array).__name__}: expected a NumPy array of int8")
+    found = card_rows() if there else HOST
+    xp = found.xp
+    pieces, colours = (xp.asarray(array) for array in (piece_arr, color_arr))
+    for name, array in (("piece_arr", pieces), ("color_arr", colours)):
         if array.dtype != np.int8:
             raise ValueError(f"{name} has dtype {array.dtype}: expected int8")
-    if piece_arr.ndim not in (1, 2) or piece_arr.shape[-1] != 64:
-        raise ValueError(f"piece_arr has shape {piece_arr.shape}: expected (64,) or (N, 64)")
-    if color_arr.shape != piece_arr.shape:
+    if pieces.ndim not in (1, 2) or pieces.shape[-1] != 64:
+        raise ValueError(f"piece_arr has shape {pieces.shape}: expected (64,) or (N, 64)")
+    if colours.shape != pieces.shape:
         raise ValueError(
-            f"color_arr has shape {color_arr.shape}: expected {piece_arr.shape}, as piece_arr has"
+            f"color_arr has shape {colours.shape}: expected {pieces.shape}, as piece_arr has"
         )
-    return (
-        np.ascontiguousarray(piece_arr).reshape(-1, 64),
-        np.ascontiguousarray(color_arr).reshape(-1, 64),
-    )
+    single = pieces.ndim == 1
+    pieces, colours = (xp.ascontiguousarray(a).reshape(-1, 64) for a in (pieces, colours))
+    return Boards(found, pieces, colours, single)
 
 
-def _integers(name: str, given: ArrayLike, n: int, single: bool) -> Integers:
+def _integers(name: str, given: ArrayLike, boards: Boards) -> Integers:
     """One integer for each position. Shape (n,)."""
-    values = np.asarray(given)
+    n, xp = len(boards.pieces), boards.rows.xp
+    if boards.rows is HOST and _on_card(given):
+        raise ValueError(f"{name} is on the card: expected it where piece_arr is")
+    values = xp.asarray(given)
     if values.dtype.kind not in "iu":
         raise ValueError(f"{name} has dtype {values.dtype}: expected integers of up to 64 bits")
-    if values.shape != () and (single or values.shape != (n,)):
-        shapes = "one integer" if single else f"one integer or shape ({n},)"
+    if values.shape != () and (boards.single or values.shape != (n,)):
+        shapes = "one integer" if boards.single else f"one integer or shape ({n},)"
         raise ValueError(f"{name} has shape {values.shape}: expected {shapes}")
-    return np.broadcast_to(values, (n,))
+    found: Integers = xp.broadcast_to(values, (n,))
+    return found
 
 
 def _at(*place: int, single: bool) -> str:
@@ -176,18 +273,18 @@ def _at(*place: int, single: bool) -> str:
     return f"[{', '.join(map(str, numbers))}]" if numbers else ""
 
 
-def _check_turns(turns: Integers, single: bool) -> None:
-    wrong = np.flatnonzero((turns != 0) & (turns != 1))
+def _check_turns(xp: Any, turns: Integers, single: bool) -> None:
+    wrong = xp.flatnonzero((turns != 0) & (turns != 1))
     if len(wrong):
-        i = wrong[0]
+        i = int(wrong[0])
         raise ValueError(f"stm{_at(i, single=single)} is {turns[i]}: expected 0 white or 1 black")
 
 
-def _check_targets(turns: Integers, targets: Integers, single: bool) -> None:
-    rank_6_or_3 = np.where(turns == WHITE, 5, 2)
-    wrong = np.flatnonzero((targets != -1) & (targets >> 3 != rank_6_or_3))
+def _check_targets(xp: Any, turns: Integers, targets: Integers, single: bool) -> None:
+    rank_6_or_3 = xp.where(turns == WHITE, 5, 2)
+    wrong = xp.flatnonzero((targets != -1) & (targets >> 3 != rank_6_or_3))
     if len(wrong):
-        i = wrong[0]
+        i = int(wrong[0])
         side, rank, low = ("white", 6, 40) if turns[i] == WHITE else ("black", 3, 16)
         raise ValueError(
             f"ep{_at(i, single=single)} is {targets[i]}: expected -1 or, with {side} to move, "
@@ -196,9 +293,9 @@ def _check_targets(turns: Integers, targets: Integers, single: bool) -> None:
 
 
 def _refuse_board(pieces: Board, colours: Board, i: int, single: bool) -> None:
-    """Raise for the first wrong square of position `i`, if there is one."""
+    """Raise for the first wrong square of position `i`, whose rows are given, if there is one."""
     for sq in range(64):
-        piece, colour = int(pieces[i, sq]), int(colours[i, sq])
+        piece, colour = int(pieces[sq]), int(colours[sq])
         at = _at(i, sq, single=single)
         if not 0 <= piece <= KING:
             raise ValueError(f"piece_arr{at} is {piece}: expected 0 empty, or 1 pawn to 6 king")
@@ -214,20 +311,19 @@ def _refuse_board(pieces: Board, colours: Board, i: int, single: bool) -> None:
             )
 
 
-def _refuse_rights(pieces: Board, colours: Board, rights: Integers, i: int, single: bool) -> None:
+def _refuse_rights(pieces: Board, colours: Board, bits: int, i: int, single: bool) -> None:
     """Raise for the first wrong right to castle in position `i`, if there is one."""
     name = f"castling{_at(i, single=single)}"
-    bits = int(rights[i])
     rooks = [sq for sq in range(64) if bits >> sq & 1]
 
     def refuse(sq: int, expected: str) -> NoReturn:
         raise ValueError(f"{name} has square {sq}: expected {expected}")
 
     for sq in rooks:
-        colour = int(colours[i, sq])
-        if pieces[i, sq] != ROOK or sq >> 3 != 7 * colour:
+        colour = int(colours[sq])
+        if pieces[sq] != ROOK or sq >> 3 != 7 * colour:
             refuse(sq, "rooks of white on rank 1 and of black on rank 8")
-        kings = np.flatnonzero((pieces[i] == KING) & (colours[i] == colour))
+        kings = np.flatnonzero((pieces == KING) & (colours == colour))
         if len(kings) != 1 or kings[0] >> 3 != sq >> 3:
             refuse(sq, f"it only where {SIDES[colour]} has one king, on the same rank")
         for other in rooks:

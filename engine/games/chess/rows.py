@@ -10,7 +10,7 @@ from typing import Any
 
 from numba import types
 
-from engine.bits import find_bytes, popcount, select, spread_bits, u
+from engine.bits import popcount, select, u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.numba_types import TABLES_T
 from engine.games.chess.pseudo import (
@@ -21,6 +21,7 @@ from engine.games.chess.pseudo import (
     survey,
     write_pseudo,
 )
+from engine.games.chess.squares import squares_with, write_squares
 from engine.games.chess.structure import king_defense, pawn_defense
 from engine.games.chess.values import WORTH
 from engine.jit import inline, kernel
@@ -41,21 +42,20 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 
 
 @inline
-def read(pieces: Rows, colours: Rows, i: int) -> tuple[bool, Pieces]:
-    """(whether row `i` is a position, its bitboards with white as the side `us`)."""
-    row = pieces.ctypes.data + 64 * i
-    pawns = find_bytes(row, PAWN)
-    knights = find_bytes(row, KNIGHT)
-    bishops = find_bytes(row, BISHOP)
-    rooks = find_bytes(row, ROOK)
-    queens = find_bytes(row, QUEEN)
-    kings = find_bytes(row, KING)
-    empty = find_bytes(row, 0)
-    row = colours.ctypes.data + 64 * i
-    white = find_bytes(row, 0)
-    black = find_bytes(row, 1)
+def read(pieces: int, colours: int) -> tuple[bool, Pieces]:
+    """(whether two rows, given by their addresses, are a position, its bitboards with white as the
+    side `us`)."""
+    pawns = squares_with(pieces, PAWN)
+    knights = squares_with(pieces, KNIGHT)
+    bishops = squares_with(pieces, BISHOP)
+    rooks = squares_with(pieces, ROOK)
+    queens = squares_with(pieces, QUEEN)
+    kings = squares_with(pieces, KING)
+    empty = squares_with(pieces, 0)
+    white = squares_with(colours, 0)
+    black = squares_with(colours, 1)
     occupied = pawns | knights | bishops | rooks | queens | kings
-    sound = occupied == white | black and occupied | (empty & find_bytes(row, -1)) == -1
+    sound = occupied == white | black and occupied | (empty & squares_with(colours, -1)) == -1
     return sound, (pawns, knights, bishops | queens, rooks | queens, kings, white, black)
 
 
@@ -66,15 +66,23 @@ def turned(pieces: Pieces) -> Pieces:
     return pawns, knights, diagonals, lines, kings, them, us
 
 
+@inline
+def map_row(t: Tables, pieces: int, colours: int, white: int, black: int) -> bool:
+    """Fill two rows, all given by their addresses. False if there is no position."""
+    sound, boards = read(pieces, colours)
+    if sound:
+        write_squares(white, survey(0, t, boards)[0])
+        write_squares(black, survey(1, t, turned(boards))[0])
+    return sound
+
+
 @kernel(I64(ROWS_T, ROWS_T, TABLES_T, FLAGS_T, FLAGS_T))
 def map_attacks(pieces: Rows, colours: Rows, t: Tables, white: Any, black: Any) -> int:
     """Fill `white` and `black`, shape (n, 64), with the squares that each side attacks."""
     for i in range(len(pieces)):
-        sound, boards = read(pieces, colours, i)
-        if not sound:
+        given, own = pieces.ctypes.data + 64 * i, colours.ctypes.data + 64 * i
+        if not map_row(t, given, own, white.ctypes.data + 64 * i, black.ctypes.data + 64 * i):
             return i
-        spread_bits(white.ctypes.data + 64 * i, survey(0, t, boards)[0])
-        spread_bits(black.ctypes.data + 64 * i, survey(1, t, turned(boards))[0])
     return len(pieces)
 
 
@@ -103,18 +111,45 @@ def defense(colour: int, pieces: Pieces) -> int:
     return worth
 
 
+@inline
+def rate_row(t: Tables, pieces: int, colours: int) -> tuple[bool, int, int, int, int]:
+    """(whether there is a position, offence and defence of white, offence and defence of black)."""
+    sound, boards = read(pieces, colours)
+    other = turned(boards)
+    return (
+        sound,
+        offense(0, t, boards),
+        defense(0, boards),
+        offense(1, t, other),
+        defense(1, other),
+    )
+
+
 @kernel(I64(ROWS_T, ROWS_T, TABLES_T, TERMS_T))
 def rate(pieces: Rows, colours: Rows, t: Tables, terms: Numbers) -> int:
     """Fill `terms`, shape (4, n): offence and defence of white, offence and defence of black."""
     for i in range(len(pieces)):
-        sound, boards = read(pieces, colours, i)
-        if not sound:
+        found = rate_row(t, pieces.ctypes.data + 64 * i, colours.ctypes.data + 64 * i)
+        if not found[0]:
             return i
-        terms[0, u(i)] = offense(0, t, boards)
-        terms[1, u(i)] = defense(0, boards)
-        terms[2, u(i)] = offense(1, t, turned(boards))
-        terms[3, u(i)] = defense(1, turned(boards))
+        terms[0, u(i)] = found[1]
+        terms[1, u(i)] = found[2]
+        terms[2, u(i)] = found[3]
+        terms[3, u(i)] = found[4]
     return len(pieces)
+
+
+@inline
+def set_up(pieces: int, colours: int, stm: int, castling: int, ep: int) -> tuple[bool, Pieces, int]:
+    """(whether two rows are a position that may have these rights to castle, its bitboards with the
+    side to move as `us`, the square `ep` as a bit or 0)."""
+    sound, boards = read(pieces, colours)
+    pawns, knights, diagonals, lines, kings, white, black = boards
+    sound &= castling & ~(white | black) == 0
+    sound &= may_hold_rights(0, boards, castling) & may_hold_rights(1, turned(boards), castling)
+    us = select(stm == 0, white, black)
+    boards = pawns, knights, diagonals, lines, kings, us, (white | black) ^ us
+    return sound, boards, select(ep >= 0, 1 << (ep & 63), 0)
 
 
 @kernel(
@@ -138,16 +173,12 @@ def write_moves(
     """
     n = offsets[u(start)]
     for i in range(start, len(pieces)):
-        sound, boards = read(pieces, colours, i)
-        pawns, knights, diagonals, lines, kings, white, black = boards
-        rights = castling[u(i)]
-        sound &= rights & ~(white | black) == 0
-        sound &= may_hold_rights(0, boards, rights) & may_hold_rights(1, turned(boards), rights)
+        sound, boards, target = set_up(
+            pieces.ctypes.data + 64 * i, colours.ctypes.data + 64 * i,
+            stm[u(i)], castling[u(i)], ep[u(i)],
+        )  # fmt: skip
         if not sound or n + MAX_PSEUDO > len(moves):
             return i
-        us = select(stm[u(i)] == 0, white, black)
-        boards = pawns, knights, diagonals, lines, kings, us, (white | black) ^ us
-        target = select(ep[u(i)] >= 0, 1 << (ep[u(i)] & 63), 0)
-        n = write_pseudo(stm[u(i)], t, boards, rights, target, moves, n)
+        n = write_pseudo(stm[u(i)], t, boards, castling[u(i)], target, moves, n)
         offsets[u(i + 1)] = n
     return len(pieces)
