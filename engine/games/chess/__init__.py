@@ -57,6 +57,8 @@ CHESS = Game(
         Option("UCI_Chess960", "check", "false"),
         Option("UCI_AnalyseMode", "check", "false"),
         Option("UCI_ShowWDL", "check", "false"),
+        Option("UCI_LimitStrength", "check", "false"),
+        Option("UCI_Elo", "spin", "1900", 1100, 1900),
         Option("OwnBook", "check", "false"),
         Option("BookFile", "string"),
         Option("SyzygyPath", "string"),

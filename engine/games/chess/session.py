@@ -15,6 +15,7 @@ from engine.games.chess.bench import DEPTH, POSITIONS
 from engine.games.chess.divide import Divider
 from engine.games.chess.explain import explain
 from engine.games.chess.position import Position, fen_of, legal_moves
+from engine.games.chess.strength import LEVELS, level_of
 from engine.games.chess.think import Settings, Thinker
 from engine.games.chess.work import new_work
 from engine.table import Table
@@ -38,6 +39,8 @@ class ChessEngine(Engine):
         self._works = [new_work()]
         self._settings = Settings(overhead=30)
         self._analysing = False
+        self._limited = False
+        self._elo = LEVELS[-1].elo
         self._own_book = False
         self._book: Book | None = None
 
@@ -68,6 +71,7 @@ class ChessEngine(Engine):
         self._position = Position()
         self._table.clear()
         self._works = [new_work() for _ in self._works]
+        self._set(game=self._settings.game + 1)
 
     def set_position(self, text: str | None, moves: Sequence[str]) -> None:
         position = Position(notation.START if text is None else text, self._chess960)
@@ -98,6 +102,10 @@ class ChessEngine(Engine):
 
             case "UCI_AnalyseMode":
                 self._analysing = value == "true"
+            case "UCI_LimitStrength":
+                self._limited = value == "true"
+            case "UCI_Elo":
+                self._elo = int(value)
             case "OwnBook":
                 self._own_book = value == "true"
             case "BookFile":
@@ -126,8 +134,10 @@ class ChessEngine(Engine):
         if move:
             # Just enough of a search for a score and the reply to expect.
             limits = Limits(depth=1, searchmoves=(self._text(move),))
+        level = level_of(self._elo) if self._limited else None
+        settings = replace(self._settings, level=level)
         return Thinker(
-            self._position, self._works, self._table, limits, control, on_info, self._settings
+            self._position, self._works, self._table, limits, control, on_info, settings
         ).run()
 
     def _book_move(self, limits: Limits) -> int:

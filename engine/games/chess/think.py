@@ -7,7 +7,7 @@ with memories of their own; what they find reaches the others through the transp
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from engine.games.chess.records import UNDO
 from engine.games.chess.root import search_root
 from engine.games.chess.rules import generate, make
 from engine.games.chess.state import MAX_MOVES
+from engine.games.chess.strength import PLACES, Level
 from engine.games.chess.tables import T
 from engine.games.chess.wdl import outcomes
 from engine.games.chess.work import GAME_KEYS
@@ -53,6 +54,10 @@ class Settings:
     wdl: bool = False
     """Whether to tell how likely win, draw and loss are."""
     tablebase: "Tablebase | None" = None
+    level: Level | None = None
+    """How weak to play; None for as well as possible. One thread is enough for that."""
+    game: int = 0
+    """Number of the game, so that a weakened search does not play all games alike."""
 
 
 @dataclass
@@ -77,6 +82,11 @@ class Thinker:
         on_info: Callable[[Info], None],
         settings: Settings,
     ) -> None:
+        level = settings.level
+        if level is not None:
+            works = works[:1]
+            nodes = level.nodes if limits.nodes is None else min(limits.nodes, level.nodes)
+            limits = replace(limits, nodes=nodes)
         self.position, self.works, self.table = position, works, table
         self.limits, self.on_info = limits, on_info
         self.job, self.control = control, control.child()
@@ -120,6 +130,7 @@ class Thinker:
             helper.start()
         try:
             self._deepen(self.works[0])
+            self._weaken(self.works[0])
             self._hold()
         finally:
             self.control.stop()
@@ -201,7 +212,8 @@ class Thinker:
         if self.limits.mate is not None:
             # Far beyond the plies of the mate: one that has not been found by then is not there.
             last = min(last, 2 * max(self.limits.mate, 0) + MATE_MARGIN)
-        places = self.places = min(self.settings.multipv, int(work["root_count"]))
+        wanted = max(self.settings.multipv, PLACES if self.settings.level else 1)
+        places = self.places = min(wanted, int(work["root_count"]))
         changes, best, score = 0.0, 0, 0
         for depth in range(1, last + 1):
             work["control"] = self.control.address if depth > 1 else NEVER.ctypes.data
@@ -287,7 +299,7 @@ class Thinker:
         self.lines = new + [line for line in before if line.moves[0] not in taken]
 
     def _report_lines(self, work: np.void, count: int) -> None:
-        for place, line in enumerate(self.lines[:count]):
+        for place, line in enumerate(self.lines[: min(count, self.settings.multipv)]):
             self._report(work, line, place)
 
     def _keep(self, work: np.void, depth: int, place: int, score: int) -> None:
@@ -346,6 +358,17 @@ class Thinker:
                 return
 
     # The answer.
+
+    def _weaken(self, work: np.void) -> None:
+        """Perhaps prefer a move that is not the best, and say so."""
+        level = self.settings.level
+        if level is None:
+            return
+        scores = [line.score for line in self.lines[:PLACES]]
+        chosen = level.choose(scores, int(self.state["key"]) ^ self.settings.game)
+        if chosen:
+            self.lines.insert(0, self.lines.pop(chosen))
+            self._report(work, self.lines[0], 0)
 
     def _answer(self) -> BestMove:
         best = self.lines[0].moves
