@@ -1,7 +1,7 @@
 #!/bin/sh
 # Everything that only a machine with a CUDA device can show: the tests marked gpu, then the speed of
-# perft with every count checked. Needs Python 3.12 or so with CuPy, numba-cuda and pytest, no
-# network and no installation. Takes about a minute.
+# perft, lists of moves and analyses, with every result checked. Needs Python 3.12 or so with CuPy,
+# numba-cuda and pytest, no network and no installation.
 #
 #     scripts/gpu_check.sh [--out FOLDER]     writes gpu-<card>.json there, by default to benchmarks/
 set -eu
