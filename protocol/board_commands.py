@@ -3,7 +3,10 @@
 from engine.games.base import Game
 from protocol.commands import Command
 
-_COLOUR = "COLOUR as the game names it: 1 2 3 4 on 20 x 20, b w in Duo; also blue, yellow, ..."
+_COLOUR = (
+    "COLOUR as the game names it: 1 2 3 4 or blue, yellow, ... in Blokus on 20 x 20, b w in Duo, "
+    "red blue in CoTuLenh."
+)
 _NO_COLOUR = "If there is no such colour."
 _EMPTY = "an empty text"
 
@@ -59,9 +62,11 @@ BOARD_COMMANDS: tuple[Command, ...] = (
     Command(
         "play",
         "play COLOUR MOVE",
-        "Plays a move. The colour need not be the one to move; afterwards its successor is.",
-        arguments=f"{_COLOUR} MOVE is the squares of the piece in any order and case, with commas.",
-        fails="If the colour is unknown, the text is no placement, the piece is used up, or the "
+        "Plays a move. In Blokus the colour need not be the one to move; afterwards its successor "
+        "is.",
+        arguments=f"{_COLOUR} MOVE in Blokus is the squares of the piece in any order and case, "
+        "with commas; in CoTuLenh an action, or the actions of a whole turn with commas.",
+        fails="If the colour is unknown, or in CoTuLenh not to move, the text is no move, or the "
         "move is illegal. There is no pass.",
         replies=_EMPTY,
     ),
@@ -90,7 +95,7 @@ BOARD_COMMANDS: tuple[Command, ...] = (
     Command(
         "genmove",
         "genmove COLOUR",
-        "Searches a move and plays it. The colour need not be the one to move.",
+        "Searches a move and plays it. In Blokus the colour need not be the one to move.",
         arguments=_COLOUR,
         fails=_NO_COLOUR,
         replies='The move, or "pass" if the colour has none; then nothing is played.',
@@ -152,7 +157,7 @@ BOARD_COMMANDS: tuple[Command, ...] = (
     Command(
         "showboard",
         "showboard",
-        "Shows the board and the pieces left.",
+        "Shows the board, and in Blokus the pieces left.",
         replies="A drawing for people.",
         aliases=("d",),
     ),
@@ -298,7 +303,7 @@ COTULENH_COMMANDS: tuple[Command, ...] = (
         "undo step",
         "undo step",
         "Takes back one step of the open deployment.",
-        fails="If no deployment is open.",
+        fails="If no deployment is open, or the position came with it as it is.",
         replies=_EMPTY,
     ),
     Command(

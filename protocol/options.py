@@ -28,7 +28,9 @@ def check_value(option: Option, value: str | None) -> str:
     if option.kind == "button":
         return ""
     if option.kind == "string":
-        return "" if value is None or value == "<empty>" else value
+        if value is None:
+            raise OptionError(f"option {option.name} takes a text or <empty>, {_given(value)}")
+        return "" if value == "<empty>" else value
     if option.kind == "check":
         if value is not None and value.lower() in ("true", "false"):
             return value.lower()

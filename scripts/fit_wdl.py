@@ -2,9 +2,7 @@
 
     python scripts/fit_wdl.py GAMES.npy ...
 
-Each file is an array of positions with the fields `board` (32 bytes, two squares a byte, the lower
-square in the lower four bits), `result` (1 won, 0 drawn, -1 lost) and `score` (hundredths of a
-pawn), the last two for the side to move. Prints SLOPE and MARGIN for engine/games/chess/wdl.py.
+The files are those of `chess_selfplay.py`. Prints SLOPE and MARGIN for engine/games/chess/wdl.py.
 
 Each position is two samples: was it won, at score x, and was it lost, at score -x. That makes one
 logistic regression with four weights, solved by Newton's method.

@@ -1,5 +1,6 @@
 """Opening books: what is played from them, when, and what is no book."""
 
+import os
 import struct
 from collections import Counter
 from pathlib import Path
@@ -122,3 +123,18 @@ def test_over_uci(engine: Process, book: Path) -> None:
     engine.send("go movetime 10000")
     *infos, best = engine.expect("bestmove .*")
     assert best.startswith("bestmove a7a8n") and len(infos) == 1
+
+
+def test_what_cannot_be_a_book(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(FileError, match="it is no regular file"):
+            Book(str(path))
+    with pytest.raises(FileError, match="there is a NUL in the name"):
+        Book("/tmp/\0x")
+
+
+def test_a_path_needs_a_value(engine: Process) -> None:
+    for name in ("BookFile", "SyzygyPath"):
+        (error,) = engine.ask(f"setoption name {name}")
+        assert f"option {name} takes a text or <empty>, no value was given" in error

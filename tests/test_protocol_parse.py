@@ -224,7 +224,7 @@ TEXT = Option("File", "string")
         (BUTTON, "now", ""),
         (TEXT, "a b", "a b"),
         (TEXT, "<empty>", ""),
-        (TEXT, None, ""),
+        (TEXT, "", ""),
     ],
 )
 def test_option_values(option: Option, value: str | None, result: str) -> None:
@@ -241,6 +241,7 @@ def test_option_values(option: Option, value: str | None, result: str) -> None:
         (SPIN, None, "option Depth takes a whole number from 1 to 5, no value was given"),
         (CHECK, "1", 'option Own takes "true" or "false", not "1"'),
         (CHECK, None, 'option Own takes "true" or "false", no value was given'),
+        (TEXT, None, "option File takes a text or <empty>, no value was given"),
     ],
 )
 def test_option_values_refused(option: Option, value: str | None, message: str) -> None:

@@ -1,6 +1,9 @@
 """Endgame tables at the root: every move holds what the tables say, to the end of the game."""
 
+import os
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import chess
@@ -12,6 +15,7 @@ from thinking import fresh, think
 
 from engine.control import Control
 from engine.errors import FileError
+from engine.games.chess import tablebase
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 from engine.games.chess.tablebase import SAFE, WON, Tablebase, rank
@@ -174,3 +178,45 @@ def test_over_uci(engine: Process, tmp_path: Path) -> None:
     engine.ask("setoption name SyzygyPath value", "position startpos")
     engine.send("go depth 2")
     assert not any("tbhits" in line for line in engine.expect("bestmove .*"))
+
+
+def mislabelled(folder: Path) -> str:
+    """A folder with a table under the name of another: reading it leads the library in circles."""
+    for suffix in (".rtbw", ".rtbz"):
+        shutil.copy(TABLES / f"KQvK{suffix}", folder / f"KRvK{suffix}")
+    return str(folder)
+
+
+IN_CIRCLES = "8/8/8/8/8/2k5/8/K2R4 w - - 0 1"
+
+
+def test_a_damaged_table_does_not_outlast_the_clock(tmp_path: Path) -> None:
+    engine = fresh(SyzygyPath=mislabelled(tmp_path))
+    start = time.monotonic()
+    assert think(engine, chess.Board(IN_CIRCLES), Limits(movetime=100)).best.move is not None
+    assert time.monotonic() - start < 2
+
+
+def test_a_damaged_table_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tablebase, "PATIENCE", 0.2)
+    tables = Tablebase(mislabelled(tmp_path))
+    position = Position(IN_CIRCLES)
+    before = threading.active_count()
+    assert tables.verdict(position, position.legal(), Control()) is None
+    assert tables.damaged
+    start = time.monotonic()
+    assert tables.verdict(position, position.legal(), Control()) is None
+    assert time.monotonic() - start < 0.1, "it is not tried again"
+    while threading.active_count() > before:
+        assert time.monotonic() - start < 10, "the look-up goes on"
+        time.sleep(0.01)
+
+
+def test_what_cannot_be_a_folder_or_a_table(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="there is a NUL in the name"):
+        Tablebase("/tmp/\0x")
+    with pytest.raises(FileError, match="on each side of a separator"):
+        Tablebase(f"{TABLES}:")
+    os.mkfifo(tmp_path / "KQvK.rtbw")
+    with pytest.raises(FileError, match="holds no Syzygy tables"):
+        Tablebase(str(tmp_path))

@@ -11,7 +11,7 @@ import chess.polyglot
 import numpy as np
 
 from engine.errors import FileError
-from engine.games.chess.library import board_of
+from engine.games.chess.library import board_of, named
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 
@@ -23,6 +23,9 @@ class Book:
 
     def __init__(self, path: str) -> None:
         """Raises FileError if the file cannot be read or is no book."""
+        file = named(path)
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise FileError("cannot use", path, "it is no regular file")
         try:
             data = np.memmap(path, np.uint8, "r")
             if data.size % ENTRY.itemsize:

@@ -136,9 +136,13 @@ class ChessEngine(Engine):
             limits = Limits(depth=1, searchmoves=(self._text(move),))
         level = level_of(self._elo) if self._limited else None
         settings = replace(self._settings, level=level)
-        return Thinker(
+        best = Thinker(
             self._position, self._works, self._table, limits, control, on_info, settings
         ).run()
+        if settings.tablebase is not None and settings.tablebase.damaged:
+            self.notice("an endgame table is damaged: SyzygyPath is empty from now on")
+            self._set(tablebase=None)
+        return best
 
     def _book_move(self, limits: Limits) -> int:
         """A move to play at once, or 0. Analyses, and searches for a mate, go without the book."""

@@ -9,7 +9,10 @@ Only the root is looked up. One position takes the library about a millisecond, 
 sees a thousand positions, and compiled code cannot call it anyway.
 """
 
+import ctypes
 import os
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +23,7 @@ import numpy as np
 
 from engine.control import Control
 from engine.errors import FileError
-from engine.games.chess.library import board_of
+from engine.games.chess.library import board_of, named
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 from engine.games.chess.records import UNDO
@@ -33,6 +36,9 @@ SAFE = 1_000
 """Rank of moves that win whatever comes before the next capture or pawn move."""
 FIFTY = 100
 """Plies without capture or pawn move that make a draw."""
+
+PATIENCE = 3.0
+"""Seconds for one move. The slowest of 315 took 0.0024."""
 
 MAGIC = {".rtbw": chess.Board.tbw_magic, ".rtbz": chess.Board.tbz_magic}
 """The first bytes of a table, by the end of its name."""
@@ -57,11 +63,13 @@ class Tablebase:
         """`path` is one folder or more, with what separates folders in PATH between them. Raises
         FileError if a folder cannot be read or holds no table, and if a table is damaged."""
         self._tables = chess.syzygy.Tablebase()
+        self.damaged = False
+        """Whether a look-up ran in circles. After that nothing is looked up."""
         self.largest = 0
         """Most pieces of a position that has a table, kings included."""
         for folder in path.split(os.pathsep):
             try:
-                files = [file for file in sorted(Path(folder).iterdir()) if is_table(file)]
+                files = [file for file in sorted(folder_of(folder).iterdir()) if is_table(file)]
                 for file in files:
                     check(file)
                     self._tables.add_file(str(file))
@@ -76,17 +84,24 @@ class Tablebase:
         """Which of the legal `moves`, at least one, to look at. None if there are no tables for the
         position or for one that a move leads to, if one of them turns out to be damaged, or if
         `control` stops it."""
+        if self.damaged:
+            return None
         if int(position.state["count"].sum()) > self.largest or position.state["castling"]:
             return None
-        board = board_of(position)
-        found = []
-        for move in moves:
-            if control.stopped:
+        found: list[int] = []
+        worker = threading.Thread(target=self._look, args=(position, moves, found), daemon=True)
+        worker.start()
+        since, known = time.monotonic(), 0
+        while worker.is_alive():
+            worker.join(0.02)
+            if len(found) > known:
+                since, known = time.monotonic(), len(found)
+            self.damaged = worker.is_alive() and time.monotonic() - since > PATIENCE
+            if control.stopped or self.damaged:
+                interrupt(worker)
                 return None
-            try:
-                found.append(self._distance(board, position, move))
-            except Exception:  # KeyError if one is missing; a damaged one raises what it runs into
-                return None
+        if len(found) < len(moves):
+            return None
         clock = int(position.state["halfmove"])
         # After a repetition without progress, go straight for it.
         past = [*position.keys, int(position.state["key"])]
@@ -98,6 +113,15 @@ class Tablebase:
         decided = distance != 0 and abs(distance) + clock <= FIFTY
         score = 0 if not decided else WON if distance > 0 else -WON
         return Verdict(held, score, len(moves))
+
+    def _look(self, position: Position, moves: Sequence[int], found: list[int]) -> None:
+        """Append what `_distance` says of each of the moves, or of some of them only."""
+        board = board_of(position)
+        try:
+            for move in moves:
+                found.append(self._distance(board, position, move))
+        except Exception:  # KeyError if one is missing; a damaged one raises what it runs into
+            return
 
     def _distance(self, board: chess.Board, position: Position, move: int) -> int:
         """Plies to the next capture or pawn move if `move` is played: positive on the way to a win,
@@ -132,8 +156,28 @@ def rank(distance: int, clock: int, direct: bool) -> int:
     return 0
 
 
+class InterruptedLookUp(Exception):
+    """Ends a look-up from outside."""
+
+
+def interrupt(worker: threading.Thread) -> None:
+    """Make a thread raise InterruptedLookUp: in a damaged table the library may go in circles, and
+    asks nobody whether to go on."""
+    if worker.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(worker.ident), ctypes.py_object(InterruptedLookUp)
+        )
+
+
+def folder_of(name: str) -> Path:
+    """Raises FileError if no folder can have this name."""
+    if not name:
+        raise FileError("cannot use", name, "a folder was expected on each side of a separator")
+    return named(name)
+
+
 def is_table(file: Path) -> bool:
-    return file.suffix in MAGIC and chess.syzygy.is_tablename(file.stem)
+    return file.is_file() and file.suffix in MAGIC and chess.syzygy.is_tablename(file.stem)
 
 
 def check(file: Path) -> None:
