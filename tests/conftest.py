@@ -1,6 +1,7 @@
 """The real engines, started once for all tests that talk to them: as a process and in this one. And
 hosts of a fake one, anew for each test."""
 
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ from engine.games.chess import CHESS
 
 if TYPE_CHECKING:
     from engine.games.blokus.session import BlokusEngine
+
+# What a script starts in the background ignores Ctrl-C, and so would every program that the tests
+# start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Shared:
