@@ -180,6 +180,21 @@ def test_over_uci(engine: Process, tmp_path: Path) -> None:
     assert not any("tbhits" in line for line in engine.expect("bestmove .*"))
 
 
+@pytest.mark.parametrize(
+    ("fen", "wdl"),
+    [
+        ("8/8/8/8/8/2k5/8/K2B4 w - - 0 1", (0, 1000, 0)),
+        ("8/8/8/8/8/2k5/8/K2R4 w - - 0 1", (1000, 0, 0)),
+        ("8/8/8/2k5/8/8/1r6/K7 w - - 0 1", (0, 1000, 0)),
+        ("8/8/8/2k5/8/7r/8/K7 w - - 0 1", (0, 0, 1000)),
+    ],
+)
+def test_what_tables_know_is_certain(fen: str, wdl: tuple[int, int, int]) -> None:
+    engine = fresh(SyzygyPath=str(TABLES), UCI_ShowWDL="true")
+    thought = think(engine, chess.Board(fen), Limits(depth=3))
+    assert [info.wdl for info in thought.infos] == [wdl] * len(thought.infos)
+
+
 def mislabelled(folder: Path) -> str:
     """A folder with a table under the name of another: reading it leads the library in circles."""
     for suffix in (".rtbw", ".rtbz"):

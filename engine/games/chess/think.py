@@ -335,7 +335,7 @@ class Thinker:
                 hashfull=self.table.permille(),
                 time=int(elapsed),
                 pv=tuple(format_move(move, self.chess960) for move in line.moves),
-                wdl=outcomes(value, self.phase) if self.settings.wdl else None,
+                wdl=self._chances(value) if self.settings.wdl else None,
                 tbhits=self.verdict.hits if self.verdict else 0,
             )
         )
@@ -346,6 +346,12 @@ class Thinker:
             return score
         known = self.verdict.score
         return score if abs(score) > MATED_SOON and score * known > 0 else known
+
+    def _chances(self, value: int) -> tuple[int, int, int]:
+        """Win, draw and loss in thousandths; what the endgame tables know is certain."""
+        if self.verdict is not None and value == 0:
+            return 0, 1000, 0
+        return outcomes(value, self.phase)
 
     def _help(self, work: np.void, number: int) -> None:
         """A helper thread: the same iterations, every second one skipped by every second thread,
