@@ -13,6 +13,7 @@ from numba import types
 from test_arrays import given, known
 from test_arrays_refused import BAD_BOARDS
 
+from engine.backends import cuda
 from engine.bits import find_bytes, spread_bits
 from engine.errors import BackendError
 from engine.games.chess import arrays as arrays_module
@@ -120,14 +121,17 @@ def test_arrays_must_lie_together() -> None:
 
 
 def test_without_a_card_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there is one."""
     monkeypatch.undo()
     arrays_module.card_rows.cache_clear()
-    missing = pytest.importorskip("engine.backends.missing").missing()
-    if not missing:
-        pytest.skip("there is a card here")
+
+    def refuse() -> None:
+        raise BackendError("no card here")
+
+    monkeypatch.setattr(cuda, "cupy", refuse)
     with pytest.raises(BackendError) as caught:
         evaluate(*map(there, single(chess.Board())))
-    assert str(caught.value) == missing
+    assert str(caught.value) == "no card here"
 
 
 @kernel(types.UniTuple(types.int64, 2)(types.int64, types.int64))
