@@ -13,10 +13,13 @@ only the game knows.
 | `make(base, ends, marks, moves, children, room, counts)` | move i | plays it, counts the replies |
 | `leaf(base, ends, marks, moves, counts)` | move i | counts the replies, and keeps nothing |
 | `leaves(first, base, ends, counts, moves, sums)` | position first + i | counts all replies |
+| `key(keys)` | position i | gives it a number that equal positions have in common |
+| `fresh(order, fresh)` | i | 0 if positions order[i] and order[i - 1] are equal, else 1 |
 
 `ends` is the running sum of the counts of a level, `base` what it is before the positions at hand,
-`marks` the position that each 128th move belongs to. A game has `leaf` or `leaves`. `count` and
-`write` alone list the moves of many positions. `DeviceFacts` has one body, `examine(states, found)`
+`marks` the position that each 128th move belongs to. A game has `leaf` or `leaves`. Positions are
+equal if all is equal that decides about the moves below them. `count` and `write` alone list the
+moves of many positions. `DeviceFacts` has one body, `examine(states, found)`
 for position i, both arrays of records by their addresses. Where threads need memory of their own,
 its address stands behind `tables`.
 """
@@ -66,6 +69,12 @@ class DeviceRules(DeviceCode):
     """NumPy's type for the moves of one position."""
     most: int
     """Moves that a position can have."""
+    by_word: bool
+    """Whether a level has the first words of all its positions first, then the second ones, and so
+    on; if not, one position after the other."""
+    merge: int
+    """Plies that must be left below equal positions for it to pay that they are merged: reckoned,
+    not measured."""
     shallow: int
     """Down to this depth the CPU is done before a card has begun."""
     deepest: int

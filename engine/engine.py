@@ -21,9 +21,9 @@ class Engine(ABC):
         self.notice: Callable[[str], None] = lambda text: None
         """Takes a line for the user: something must be compiled first."""
 
-    def use_backend(self, name: str) -> None:
-        """Count on a graphics card, `gpu`, or on the CPU and a card and compare, `check`. Blocks
-        for seconds. Raises BackendError."""
+    def use_backend(self, name: str, merge: bool = False) -> None:
+        """Count on a graphics card, `gpu`, or on the CPU and a card and compare, `check`; with
+        `merge` a card counts equal positions once. Blocks for seconds. Raises BackendError."""
         raise BackendError(f"backend {name}: there is none for this game")
 
     @abstractmethod
@@ -106,12 +106,15 @@ class Engine(ABC):
 
 
 def open_engine(
-    game: Game, on_compile: Callable[[str], None] | None = None, backend: str = "cpu"
+    game: Game,
+    on_compile: Callable[[str], None] | None = None,
+    backend: str = "cpu",
+    merge: bool = False,
 ) -> Engine:
     """Load a game. Blocks: a fraction of a second, or seconds when its code must be compiled.
 
     `on_compile` takes a line for the user when something must be compiled. For a backend other than
-    `cpu` see `Engine.use_backend`.
+    `cpu`, and for `merge`, see `Engine.use_backend`.
     """
     from engine import warmup
 
@@ -121,5 +124,5 @@ def open_engine(
     if on_compile is not None:
         engine.notice = on_compile
     if backend != "cpu":
-        engine.use_backend(backend)
+        engine.use_backend(backend, merge)
     return engine

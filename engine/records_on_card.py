@@ -8,6 +8,9 @@ of its own, `scratch`, for what the game's functions need:
     write(pos, t, scratch, moves, n)        write the moves from moves[n] on, and no more
     play(pos, t, scratch, move)             play a move, and keep what take-back needs
     take_back(pos, t, scratch)              take it back
+    same(pos, other)                        whether all is equal that decides about moves to come
+
+A position has a field `key` that is equal in such positions.
 
 `examining` makes the one that finds the facts of a position, a record too.
 """
@@ -33,6 +36,7 @@ def counting(
     write: Callable[..., None],
     play: Callable[..., None],
     take_back: Callable[..., None],
+    same: Callable[..., bool],
 ) -> Bodies:
     """What `DeviceRules.bodies` asks for, from the NumPy type of a position, Numba's type of the
     tables, and the game's functions, all of them inlined."""
@@ -81,12 +85,29 @@ def counting(
             take_back(pos, t, scratch)
         at(sums, np.int64)[u(i)] = total
 
+    @inline
+    def key_one(
+        colour: int, i: int, t: Any, scratch: int, boards: int, capacity: int, keys: int
+    ) -> None:
+        at(keys, np.int64)[u(i)] = at(boards + i * size, state).key
+
+    @inline
+    def fresh_one(
+        colour: int, i: int, t: Any, scratch: int, boards: int, capacity: int,
+        order: int, fresh: int,
+    ) -> None:  # fmt: skip
+        a = boards + at(order, np.int64)[u(i)] * size
+        b = boards + at(order, np.int64)[u(max(i - 1, 0))] * size
+        at(fresh, np.uint8)[u(i)] = i == 0 or not same(at(a, state), at(b, state))
+
     positions = (tables, I64, I64, I64)
     return {
         "count": (count_one, (*positions, I64)),
         "write": (write_one, (*positions, *(I64,) * 5)),
         "make": (make_one, (*positions, *(I64,) * 7)),
         "leaves": (leaves_one, (*positions, *(I64,) * 6)),
+        "key": (key_one, (*positions, I64)),
+        "fresh": (fresh_one, (*positions, I64, I64)),
     }
 
 

@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     board_settings = _board_settings(parser, game, arguments)
     settings = _settings(parser, game, arguments.threads)
-    _check_backend(parser, arguments.backend)
+    _check_backend(parser, arguments.backend, arguments.merge)
     commands = split_commands(_joined(arguments.command))
     if any(words_of(command)[:1] == ["warmup"] for command in commands):
         if words_of(";".join(commands)) != ["warmup"]:
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             console.line(f"info string {text}")
 
     backend = _found_backend(arguments.backend, notice)
-    open_game = partial(open_engine, on_compile=notice, backend=backend)
+    open_game = partial(open_engine, on_compile=notice, backend=backend, merge=arguments.merge)
 
     def load() -> Engine:
         engine = open_game(game)
@@ -189,6 +189,7 @@ def _parser() -> _Parser:
         default=os.environ.get("TRIPTYCH_BACKEND") or "cpu",
         help="cpu, gpu, auto or check; default: TRIPTYCH_BACKEND, or cpu",
     )
+    add("--merge", action="store_true", help="a graphics card counts equal positions once")
     add("--threads", metavar="N", help="the option Threads at start")
     add("--log", metavar="FILE", help="append every line in and out, with its time, to FILE")
     add("-q", "--quiet", action="store_true", help="no progress, only results")
@@ -239,12 +240,14 @@ def _board_settings(parser: _Parser, game: Game, arguments: argparse.Namespace) 
         parser.error(str(problem))
 
 
-def _check_backend(parser: _Parser, name: str) -> None:
+def _check_backend(parser: _Parser, name: str, merge: bool) -> None:
     if name not in BACKENDS:
         parser.error(
             f'unknown backend "{name}" (from --backend or TRIPTYCH_BACKEND); '
             f"there are: {', '.join(BACKENDS)}"
         )
+    if merge and name == "cpu":
+        parser.error("--merge is for a graphics card: it needs --backend gpu, check or auto")
 
 
 def _found_backend(name: str, notice: Callable[[str], None]) -> str:

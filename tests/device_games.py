@@ -2,15 +2,19 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from device_runners import Simulated
 
+from engine.backends import levels
 from engine.backends.facts import examiner
 from engine.backends.levels import Levels
+from engine.backends.merging import Level, merged
 from engine.backends.moves import list_moves
 from engine.control import Control
 from engine.device import DeviceFacts, DeviceRules
@@ -40,13 +44,16 @@ from engine.tasks import Records, Tasks
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 BLACK = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1"
 PROMOTION = "8/P1k5/8/8/8/8/5K1p/8 w - - 0 1"
+KINGS = "8/8/8/3k4/3p4/3P4/3K4/8 w - - 0 1"
 FEW = "11/11/9f1/3c7/11/11/8C2/11/2m8/11/11/11 r - - 0 4"
+CARRIED = "11/11/11/3c7/11/11/11/5(TC)5/11/11/11/11 r - - 0 4"
+DUEL = "11/11/11/3c7/11/11/7C3/11/11/11/11/11 r - - 0 4"
 STACKS = "2c3asa2/5h1h3/n6t2m/2i2g3ge/3e7/10i/8G2/2N3A4/4(ES)2t2E/4G3T2/6CH1A1/11 b - - 0 54"
 EN_PASSANT = "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1"
 
 
 def chess_positions() -> Iterator[Any]:
-    yield from map(ChessPosition, (PROMOTION, EN_PASSANT, KIWIPETE, BLACK))
+    yield from map(ChessPosition, (PROMOTION, KINGS, EN_PASSANT, KIWIPETE, BLACK))
 
 
 def blokus_positions() -> Iterator[Any]:
@@ -65,7 +72,7 @@ def blokus_positions() -> Iterator[Any]:
 
 def cotulenh_positions() -> Iterator[Any]:
     """Few pieces, then a game in which deployments are open now and then."""
-    yield CotulenhPosition(FEW)
+    yield from map(CotulenhPosition, (FEW, CARRIED, DUEL))
     position = CotulenhPosition(STACKS)
     yield position
     for number in range(20):
@@ -172,6 +179,34 @@ def compare(case: Case, runner: Any, limit: int, most: int = 100) -> int:
     return total
 
 
+def compare_merged(case: Case, runner: Any, limit: int, most: int = 100) -> tuple[int, int]:
+    """Count the first positions of a game on a runner with equal positions merged at all depths,
+    down to at most `limit` leaves. They must be those that the CPU counts. Gives the number of
+    leaves and how many positions vanished."""
+    runner = copy(runner)
+    runner.rules = replace(case.rules, merge=2)
+    total, gone = 0, 0
+
+    def watched(runner: Any, colour: int, level: Level) -> Level:
+        nonlocal gone
+        found = merged(runner, colour, level)
+        gone += len(level.counts) - len(found.counts)
+        return found
+
+    with patch.object(levels, "merged", watched):
+        for position in islice(case.positions(), most):
+            words = case.rules.level(position.state.reshape(1)).tolist()
+            colour = position.turn if len(case.rules.colours) > 1 else 0
+            for depth in range(1, 9):
+                leaves = case.on_cpu.divide(position, depth, Control(), lambda move, n: None)[1]
+                if leaves > limit:
+                    break
+                found = Levels(runner, merge=True).count(words, colour, depth)
+                assert found == leaves, (case.name, depth)
+                total += leaves
+    return total, gone
+
+
 def compare_lists(case: Case, runner: Any, most: int = 100) -> int:
     """List the moves of some positions of a game on a runner, all at once. They must be those
     of the CPU, in the same order. Gives their number."""
@@ -232,6 +267,7 @@ if __name__ == "__main__":
         runner = Simulated(simulated.rules, simulated.tables)
         number = compare(simulated, runner, 5_000, 3)
         listed = compare_lists(simulated, runner, 12)
+        number += compare_merged(simulated, runner, 6_000, 3)[0]
         facts = compare_facts(simulated, Simulated(simulated.facts, simulated.tables), 12)
         sys.stdout.write(f"{simulated.name} {number} {runner.runs} {listed} {facts}\n")
     sys.stdout.write(f"rows {compare_rows(Simulated(ROWS, T))}\n")

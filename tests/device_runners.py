@@ -68,7 +68,7 @@ class Host:
 
 
 class TightMemory:
-    """NumPy, but for an `empty` and a `zeros` that have room for so many bytes in one array."""
+    """NumPy, but for what makes large arrays: there is room for so many bytes in one array."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -77,11 +77,22 @@ class TightMemory:
     def __getattr__(self, name: str) -> Any:
         return getattr(np, name)
 
-    def empty(self, shape: int, dtype: Any) -> Any:
-        if shape * np.dtype(dtype).itemsize > self._room:
+    def _ask(self, size: int) -> None:
+        if size > self._room:
             self.refused += 1
             raise MemoryError
+
+    def empty(self, shape: int, dtype: Any) -> Any:
+        self._ask(shape * np.dtype(dtype).itemsize)
         return np.empty(shape, dtype)
+
+    def argsort(self, keys: Any) -> Any:
+        self._ask(2 * keys.nbytes)
+        return np.argsort(keys)
+
+    def cumsum(self, numbers: Any, dtype: Any = None) -> Any:
+        self._ask(2 * 8 * len(numbers))
+        return np.cumsum(numbers, dtype=dtype)
 
     def zeros(self, shape: Any, dtype: Any) -> Any:
         return np.zeros(shape, dtype) if shape == () else self.empty(shape, dtype) * 0

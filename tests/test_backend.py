@@ -71,6 +71,13 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "Card", host)
 
 
+def test_merging_is_refused_without_a_card() -> None:
+    done = run("--merge", "go", "perft", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("triptych: --merge is for a graphics card: it needs --backend ")
+    assert done.stderr.count("\n") == 1
+
+
 def perft(engine: Engine, depth: int) -> tuple[object, int, list[str]]:
     """(leaves by root move, leaves, what was said)."""
     said: list[str] = []
@@ -92,22 +99,26 @@ ENGINES = [
 def test_every_backend_counts_the_same(
     name: str, kind: Callable[[], Engine], text: str | None, move: str
 ) -> None:
-    engine, other = kind(), kind()
+    engine, other, merging = kind(), kind(), kind()
     other.use_backend(name)
-    for one in (engine, other):
+    merging.use_backend(name, merge=True)
+    for one in (engine, other, merging):
         one.set_position(text, [move] if move else [])
     for depth in (0, 1, 2, 3):
-        assert perft(engine, depth)[:2] == perft(other, depth)[:2]
+        expected = perft(engine, depth)[:2]
+        assert perft(other, depth)[:2] == perft(merging, depth)[:2] == expected
     assert perft(other, 1)[2] == ["depth 1 is counted on the CPU, a card pays off beyond"]
 
 
 @pytest.mark.usefixtures("card")
+@pytest.mark.parametrize("merge", [False, True])
 @pytest.mark.parametrize(("kind", "text", "move"), ENGINES)
 def test_a_difference_is_told_with_the_command_that_shows_it(
-    kind: Callable[[], Engine], text: str | None, move: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    kind: Callable[[], Engine], text: str | None, move: str, merge: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     engine = kind()
-    engine.use_backend("check")
+    engine.use_backend("check", merge)
     engine.set_position(text, [move] if move else [])
     right = Host.run
 
@@ -118,7 +129,8 @@ def test_a_difference_is_told_with_the_command_that_shows_it(
     monkeypatch.setattr(Host, "run", wrong)
     with pytest.raises(CheckError) as caught:
         perft(engine, 2)
-    answers, lines = seen_again(str(caught.value))
+    assert ("triptych --merge --" in str(caught.value)) == merge
+    answers, lines = seen_again(str(caught.value).replace(" --merge", ""))
     assert re.fullmatch(r"the CPU has \S+: \d+, the card has \S+: \d+", answers)
     found = re.search(r"CPU has (\S+: \d+)", answers)
     assert found is not None

@@ -8,7 +8,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from device_games import CASES, Case, compare, compare_facts, compare_lists, compare_rows
+from device_games import (
+    CASES,
+    Case,
+    compare,
+    compare_facts,
+    compare_lists,
+    compare_merged,
+    compare_rows,
+)
 from device_runners import Compiled, ptx_of
 
 from engine.backends import compiler
@@ -71,6 +79,8 @@ def test_kernels_compile_and_link(
 def test_the_compiled_code_gives_what_the_cpu_gives(case: Case, tmp_path: Path) -> None:
     runner = Compiled(case.rules, (9, 0), tmp_path)
     assert compare(case, runner, 30_000, 8) > 10_000
+    leaves, gone = compare_merged(case, runner, 200_000 if case.name == "cotulenh" else 30_000, 3)
+    assert leaves > 5_000 and gone > 50
     assert compare_lists(case, runner) > 1_000
     assert compare_facts(case, Compiled(case.facts, (9, 0), tmp_path)) > 400
 

@@ -1,6 +1,7 @@
 """The backends by their names."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,11 +21,12 @@ def choose(
     on_cpu: Tasks,
     notice: Callable[[str], None],
     words: Words,
+    merge: bool = False,
 ) -> Tasks:
     """The work of a game by the backend `gpu` or `check`. Blocks for seconds. Raises BackendError.
 
     What finds facts is put on the card when it is first asked for; that may raise BackendError too.
-    `notice` takes lines for the user.
+    `notice` takes lines for the user. With `merge` the card counts equal positions once.
     """
     card = Card(rules)
 
@@ -40,10 +42,13 @@ def choose(
         return examiner(facts_card())
 
     if name == "gpu":
-        return Tasks(CardDivider(card, on_cpu.divide, notice), legal, examine, waits=True)
-    divide = CardDivider(card, on_cpu.divide, notice, 1)
+        return Tasks(
+            CardDivider(card, on_cpu.divide, notice, merge=merge), legal, examine, waits=True
+        )
+    divide = CardDivider(card, on_cpu.divide, notice, 1, merge)
+    counting = replace(words, set_up=lambda state: f"--merge {words.set_up(state)}")
     return Tasks(
-        CheckedDivider(divide, on_cpu.divide, words),
+        CheckedDivider(divide, on_cpu.divide, counting if merge else words),
         checked_list(legal, on_cpu.legal, words),
         lambda: checked_examine(examine(), on_cpu.examiner(), words),
         waits=True,

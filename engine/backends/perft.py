@@ -22,12 +22,14 @@ class CardDivider:
         on_cpu: Divide,
         notice: Callable[[str], None] = lambda text: None,
         shallow: int | None = None,
+        merge: bool = False,
     ) -> None:
         """Depths down to `shallow`, 1 or more and by default what the game says, are left to the
-        CPU. `notice` takes lines for the user."""
+        CPU. `notice` takes lines for the user. With `merge` equal positions are counted once."""
         self._runner = runner
         self._on_cpu = on_cpu
         self._notice = notice
+        self._merge = merge
         self._shallow = runner.rules.shallow if shallow is None else shallow
 
     def __call__(
@@ -41,7 +43,7 @@ class CardDivider:
         children = list(self._runner.rules.children(position))
         counts: list[tuple[int, int]] = []
         progress = _Progress(self._notice)
-        levels = Levels(self._runner, lambda: control.stopped, progress.tell)
+        levels = Levels(self._runner, lambda: control.stopped, progress.tell, self._merge)
         for move, words, colour in children:
             progress.at = f"root move {len(counts) + 1} of {len(children)}"
             leaves = levels.count(words, colour, depth - 1)

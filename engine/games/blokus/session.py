@@ -58,7 +58,7 @@ class BlokusEngine(BoardEngine):
 
     # Setting up
 
-    def use_backend(self, name: str) -> None:
+    def use_backend(self, name: str, merge: bool = False) -> None:
         from engine.backends.choice import choose
         from engine.games.blokus.device import FACTS as DEVICE_FACTS
         from engine.games.blokus.device import RULES
@@ -68,7 +68,7 @@ class BlokusEngine(BoardEngine):
             lambda state: f'--game blokus --backend check "position fen {fen_of(state)}',
         )
         say = lambda text: self.notice(text)  # noqa: E731
-        self._backend = choose(name, RULES, DEVICE_FACTS, self._on_cpu, say, words)
+        self._backend = choose(name, RULES, DEVICE_FACTS, self._on_cpu, say, words, merge)
 
     @property
     def _tasks(self) -> Tasks:

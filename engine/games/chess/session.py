@@ -44,13 +44,13 @@ class ChessEngine(Engine):
         self._own_book = False
         self._book: Book | None = None
 
-    def use_backend(self, name: str) -> None:
+    def use_backend(self, name: str, merge: bool = False) -> None:
         from engine.backends.choice import choose
         from engine.games.chess.device import FACTS, RULES
 
         words = Words(lambda state, move: self._text(move), self._set_up)
         say = lambda text: self.notice(text)  # noqa: E731
-        self._tasks = choose(name, RULES, FACTS, self._tasks, say, words)
+        self._tasks = choose(name, RULES, FACTS, self._tasks, say, words, merge)
 
     @property
     def _chess960(self) -> bool:

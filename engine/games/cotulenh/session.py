@@ -48,7 +48,7 @@ class CotulenhEngine(BoardEngine):
         self._branches = False
         self._tasks = Tasks(self._divide_on_cpu, _list_on_cpu, examiner)
 
-    def use_backend(self, name: str) -> None:
+    def use_backend(self, name: str, merge: bool = False) -> None:
         from engine.backends.choice import choose
         from engine.games.cotulenh.device import FACTS as DEVICE_FACTS
         from engine.games.cotulenh.device import RULES
@@ -57,7 +57,7 @@ class CotulenhEngine(BoardEngine):
             text_of, lambda state: f'--game cotulenh --backend check "position fen {fen_of(state)}'
         )
         say = lambda text: self.notice(text)  # noqa: E731
-        self._tasks = choose(name, RULES, DEVICE_FACTS, self._tasks, say, words)
+        self._tasks = choose(name, RULES, DEVICE_FACTS, self._tasks, say, words, merge)
 
     # Positions and moves.
 
