@@ -10,6 +10,7 @@ import gc
 import importlib
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -101,6 +102,20 @@ def warmup(on_step: Callable[[str, float], None]) -> None:
         if CACHED:
             _leave(_mark(game))
             _leave(_mark_later(game))
+
+
+def warmup_card(on_step: Callable[[str, float], None]) -> None:
+    """Compile all code for the graphics card that is here, or load it onto the card. `on_step(name,
+    seconds)` is called for each piece. Raises BackendError."""
+    from engine.backends import cuda
+    from engine.device import DeviceCode
+
+    for module in dict.fromkeys(chain.from_iterable(game.card for game in GAMES.values())):
+        for code in vars(importlib.import_module(module)).values():
+            if isinstance(code, DeviceCode):
+                start = time.perf_counter()
+                cuda.Card(code)
+                on_step(f"{code.name} for the card", time.perf_counter() - start)
 
 
 def _die_with_parent() -> None:

@@ -78,11 +78,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     board_settings = _board_settings(parser, game, arguments)
     settings = _settings(parser, game, arguments.threads)
     _check_backend(parser, arguments.backend, arguments.merge)
-    commands = split_commands(_joined(arguments.command))
-    if any(words_of(command)[:1] == ["warmup"] for command in commands):
-        if words_of(";".join(commands)) != ["warmup"]:
-            parser.error("warmup stands alone: start it once for itself, then the other commands")
-        return _warmup(console)
 
     def notice(text: str) -> None:
         if not arguments.quiet and (one_shot or game.protocol == "gtp"):
@@ -90,6 +85,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif not arguments.quiet:
             console.line(f"info string {text}")
 
+    commands = split_commands(_joined(arguments.command))
+    if any(words_of(command)[:1] == ["warmup"] for command in commands):
+        if words_of(";".join(commands)) != ["warmup"]:
+            parser.error("warmup stands alone: start it once for itself, then the other commands")
+        return _warmup(console, _found_backend(arguments.backend, notice))
     backend = _found_backend(arguments.backend, notice)
     open_game = partial(open_engine, on_compile=notice, backend=backend, merge=arguments.merge)
 
@@ -285,14 +285,14 @@ def _open_log(parser: _Parser, file: str | None) -> None:
     LOG.setLevel(logging.DEBUG)
 
 
-def _warmup(console: Console) -> int:
-    """Compile everything into the cache on disk."""
+def _warmup(console: Console, backend: str) -> int:
+    """Compile everything into the cache on disk, what a graphics card runs only if one is used."""
     from tqdm import tqdm
 
     try:
         # Imported by name: it pulls in numba, which nothing else here may do.
-        warmup: Callable[[Callable[[str, float], None]], None]
-        warmup = importlib.import_module("engine.warmup").warmup
+        module = importlib.import_module("engine.warmup")
+        parts = [module.warmup] if backend == "cpu" else [module.warmup, module.warmup_card]
         with tqdm(desc="compiling", unit=" functions", disable=None, leave=False) as bar:
 
             def on_step(name: str, seconds: float) -> None:
@@ -300,7 +300,11 @@ def _warmup(console: Console) -> int:
                 console.line(f"{seconds:7.2f} s  {name}")
                 bar.update()
 
-            warmup(on_step)
+            for warm_up in parts:
+                warm_up(on_step)
+    except BackendError as problem:
+        say(f"triptych: backend {backend}: {problem}")
+        return BAD_USAGE
     except Exception as problem:
         LOG.error("warmup failed: %s", problem, exc_info=problem)
         return FAILURE

@@ -13,7 +13,8 @@ from batch_files import DATA, analyse
 from device_runners import Host
 from protocol_host import run
 
-from engine.backends import choice
+from engine import warmup
+from engine.backends import choice, cuda
 from engine.board_engine import BoardEngine
 from engine.control import Control
 from engine.device import DeviceCode
@@ -69,6 +70,31 @@ def host(rules: DeviceCode) -> Any:
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "Card", host)
+
+
+@needs_no_card
+def test_without_a_card_nothing_is_warmed_up_for_one() -> None:
+    done = run("--backend", "gpu", "warmup")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("triptych: backend gpu: no CuPy here: pip install ")
+
+
+def test_all_code_for_cards_is_warmed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    told: list[str] = []
+    monkeypatch.setattr(cuda, "Card", lambda code: made.append(code.name))
+    warmup.warmup_card(lambda name, seconds: told.append(name))
+    parts = [
+        "chess",
+        "chess-facts",
+        "chess-rows",
+        "blokus",
+        "blokus-facts",
+        "cotulenh",
+        "cotulenh-facts",
+    ]
+    assert made == parts
+    assert told == [f"{name} for the card" for name in parts]
 
 
 def test_merging_is_refused_without_a_card() -> None:

@@ -23,5 +23,7 @@ class Game:
     """Modules with compiled code that are loaded when first used: playing does not need them."""
     library: tuple[str, ...] = ()
     """Modules with compiled code for Python programs that import them: no command needs them."""
+    card: tuple[str, ...] = ()
+    """Modules with code for graphics cards, each piece of it a constant, a `device.DeviceCode`."""
     variant: str = ""
     """Which of the games of the module to begin with."""

@@ -24,6 +24,7 @@ def _game(name: str, variant: str) -> Game:
         module="engine.games.blokus.session",
         options=(Option("Threads", "spin", "1", 1, 256),),
         kernels=_KERNELS,
+        card=("engine.games.blokus.device",),
         variant=variant,
     )
 

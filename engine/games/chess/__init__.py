@@ -45,6 +45,7 @@ CHESS = Game(
         "engine.games.chess.fentext",
     ),
     library=("engine.games.chess.rows",),
+    card=("engine.games.chess.device", "engine.games.chess.rows_on_card"),
     options=(
         Option("Hash", "spin", "16", 1, 1 << 20),
         Option("Clear Hash", "button"),

@@ -32,4 +32,5 @@ COTULENH = Game(
             "engine.table",
         ),
     ),
+    card=("engine.games.cotulenh.device",),
 )
