@@ -1,245 +1,208 @@
 """Speed of a graphics card, every result checked, written to a file as JSON.
 
-    python scripts/gpu_check.py [--out FOLDER]
+    python scripts/gpu_check.py [--out FOLDER] [--seconds N]
 
 Run by `scripts/gpu_check.sh`. Each position of perft is counted by root move, as `go perft` would,
-without a hash table. Then the moves of many positions of each game are listed and their facts
-found, from records in the memory of the CPU to arrays there, and compared with what one thread of
-the CPU gives. Exit status: 0 all right, 1 a wrong result or no device.
+without a hash table, and again with equal positions merged. Then the moves of many positions are
+listed and their facts found, see `gpu_positions.py`. The deepest counts come last. What would not
+be done in time, by the speed so far, is left out, and that is said. Exit status: 0 all right, 1 a
+wrong result or no device.
 """
 
 import argparse
 import json
+import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
+from gpu_positions import FENS, MANY, many_rows
 
 from engine.backends.cuda import Card
-from engine.backends.facts import examiner
-from engine.backends.moves import Lists, list_moves
 from engine.backends.perft import CardDivider
 from engine.control import Control
-from engine.device import DeviceFacts, DeviceRules
-from engine.divide import Divide
+from engine.divide import Counts
 from engine.errors import BackendError
-from engine.games.blokus.analysis import examine as examine_blokus
-from engine.games.blokus.device import FACTS as BLOKUS_FACTS
-from engine.games.blokus.device import RULES as BLOKUS_RULES
 from engine.games.blokus.generator import Generator
 from engine.games.blokus.position import Position as BlokusPosition
 from engine.games.blokus.variants import CLASSIC
-from engine.games.chess.analysis import examiner as chess_examiner
-from engine.games.chess.device import FACTS, RULES
-from engine.games.chess.divide import Divider
-from engine.games.chess.notation import START
-from engine.games.chess.position import Position, legal_moves
-from engine.games.cotulenh.device import FACTS as COTULENH_FACTS
-from engine.games.cotulenh.device import RULES as COTULENH_RULES
-from engine.games.cotulenh.facts import examiner as cotulenh_examiner
+from engine.games.chess.position import Position
+from engine.games.cotulenh.divide import divide as divide_cotulenh
 from engine.games.cotulenh.position import Position as CotulenhPosition
-from engine.games.cotulenh.position import legal_actions
-from engine.games.cotulenh.records import WORK
-from engine.tasks import Examine, Records
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CASES = [
-    ("startpos", START, {7: 3_195_901_860, 8: 84_998_978_956, 9: 2_439_530_234_167}),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        {5: 193_690_690, 6: 8_031_647_685, 7: 374_190_009_323},
-    ),
-    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", {8: 3_009_794_393}),
-    (
-        "promotions",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        {6: 706_045_033},
-    ),
-    (
-        "middlegame",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        {6: 6_923_051_137, 7: 287_188_994_746},
-    ),
-]
-"""Name, FEN, leaves by depth: numbers that many programs agree on."""
+CASES = {
+    "startpos": {7: 3_195_901_860, 8: 84_998_978_956, 9: 2_439_530_234_167},
+    "kiwipete": {5: 193_690_690, 6: 8_031_647_685, 7: 374_190_009_323},
+    "endgame": {8: 3_009_794_393},
+    "promotions": {6: 706_045_033},
+    "middlegame": {6: 6_923_051_137, 7: 287_188_994_746},
+}
+"""Of chess positions the leaves by depth: numbers that many programs agree on."""
 
 BLOKUS = {4: 11_316_496, 5: 1_898_244_648, 6: 318_414_175_524}
 """Leaves of the start position of classic Blokus; the last follows from a formula."""
 COTULENH = {3: 1_578_791, 4: 183_650_112}
-"""Leaves of the start position. Depth 5 has no known number: the CPU has to count it."""
+"""Leaves of the start position."""
+COTULENH_UNKNOWN = {5: 21_000_000_000}
+"""About how many there are: nobody knows the number, so `check_cotulenh` asks the CPU."""
 
 REPEATS = 3
 LONG = 2.0
 """Seconds from which on a count is not repeated."""
+SLOW = 1e9
+"""Leaves a second of a card before anything is known of it."""
+MANY_SECONDS = 15
+"""More than lists and facts of one game take."""
 
 
-def measure(run: Divide, position: Any, depth: int) -> tuple[int, list[float]]:
-    """(leaves, seconds of each run)."""
-    times: list[float] = []
-    while len(times) < REPEATS and max(times, default=0.0) < LONG:
-        start = time.perf_counter()
-        _, leaves, _ = run(position, depth, Control(), lambda move, n: None)
-        times.append(time.perf_counter() - start)
-    return leaves, times
+class Clock:
+    """The time that is left."""
 
+    def __init__(self, seconds: float) -> None:
+        self._end = time.perf_counter() + seconds
+        self.left_out: list[str] = []
 
-def row(game: str, name: str, leaves: int, expected: int, times: list[float]) -> dict[str, Any]:
-    """A row of the report, shown too."""
-    best = min(times)
-    verdict = "ok" if leaves == expected else f"WRONG, expected {expected}"
-    print(f"{game} {name}: {leaves} in {best:.4f} s, {leaves / best / 1e9:.1f} G/s {verdict}")
-    return {
-        "game": game,
-        "position": name,
-        "nodes": leaves,
-        "right": leaves == expected,
-        "seconds": [round(one, 5) for one in times],
-        "nodes_per_second": round(leaves / best),
-    }
+    @property
+    def left(self) -> float:
+        return self._end - time.perf_counter()
 
+    def allows(self, name: str, seconds: float) -> bool:
+        """Whether so much time is left for something; if not, that is noted and said."""
+        if seconds < self.left:
+            return True
+        self.leave_out(name, f"it would take about {seconds:.0f} s, {self.left:.0f} s are left")
+        return False
 
-def chess_rows(card: Card) -> Iterator[dict[str, Any]]:
-    run = CardDivider(card, Divider().run)
-    measure(run, Position(), 7)  # fills the memory pool
-    for name, fen, counts in CASES:
-        for depth, expected in counts.items():
-            leaves, times = measure(run, Position(fen), depth)
-            found = row("chess", f"{name} {depth}", leaves, expected, times)
-            yield {**found, "position": name, "fen": fen, "depth": depth}
+    def leave_out(self, name: str, reason: str) -> None:
+        self.left_out.append(name)
+        print(f"left out: {name}: {reason}")
 
-
-def start_rows(card: Card, position: Any, counts: dict[int, int]) -> Iterator[dict[str, Any]]:
-    def never(*arguments: Any) -> NoReturn:
-        raise AssertionError("counted on the CPU")
-
-    run = CardDivider(card, never)
-    for depth, expected in counts.items():
-        leaves, times = measure(run, position, depth)
-        found = row(card.rules.name, f"startpos {depth}", leaves, expected, times)
-        yield {**found, "position": "startpos", "depth": depth}
-
-
-def chess_states() -> NDArray[np.void]:
-    """The positions of some games that play moves in turn."""
-    found = []
-    for _, fen, _ in CASES:
-        position = Position(fen)
-        for number in range(40):
-            moves = position.legal()
-            if moves:
-                position.play(moves[number * 37 % len(moves)])
-                found.append(position.state.copy())
-    return np.array(found)
-
-
-def blokus_states() -> NDArray[np.void]:
-    """The positions of a game."""
-    position, found = BlokusPosition(CLASSIC, Generator()), []
-    while not position.over:
-        found.append(position.copy())
-        moves = position.legal(position.turn)
-        position.play(position.turn, moves[position.ply * 37 % len(moves)])
-    return np.array(found)
-
-
-def cotulenh_states() -> NDArray[np.void]:
-    """The positions of the beginning of a game."""
-    position, found = CotulenhPosition(), []
-    for number in range(60):
-        found.append(position.state.copy())
-        actions = position.legal()
-        position.play(actions[number * 37 % len(actions)])
-    return np.array(found)
+    @contextmanager
+    def stopping(self) -> Iterator[Control]:
+        """A control that stops when the time is up."""
+        control = Control()
+        timer = threading.Timer(max(self.left, 0.0), control.stop)
+        timer.start()
+        try:
+            yield control
+        finally:
+            timer.cancel()
 
 
 @dataclass(frozen=True)
-class Many:
-    """Positions of a game, to be repeated until there are `number`."""
+class Count:
+    """One count."""
 
-    rules: DeviceRules
-    facts: DeviceFacts
-    states: Callable[[], NDArray[np.void]]
-    legal: Callable[[Any], list[int]]
-    examiner: Callable[[], Examine]
-    number: int
-    sample: int = 2_000
-    """Positions whose moves are listed on the CPU too."""
+    name: str
+    fen: str | None
+    position: Any
+    depth: int
+    leaves: int
+    merge: bool
 
 
-MANY = [
-    Many(RULES, FACTS, chess_states, legal_moves, chess_examiner, 400_000),
-    Many(
-        BLOKUS_RULES, BLOKUS_FACTS, blokus_states,
-        lambda state: Generator().legal(state, int(state["turn"])), lambda: examine_blokus, 40_000,
-    ),
-    Many(
-        COTULENH_RULES, COTULENH_FACTS, cotulenh_states,
-        lambda state: legal_actions(state, np.zeros(1, WORK)[0]), cotulenh_examiner, 40_000,
-    ),
-]  # fmt: skip
+class Perft:
+    """Counts of one game on a card."""
+
+    def __init__(self, card: Card, clock: Clock) -> None:
+        self._card = card
+        self._clock = clock
+        self._speed = SLOW
+        self.rows: list[dict[str, Any]] = []
+        self.counts: Counts = ([], 0, True)
+        """Of the last count."""
+
+    def run(self, counts: Iterable[Count]) -> None:
+        for count in counts:
+            self._one(count)
+
+    def _one(self, count: Count) -> None:
+        game = self._card.rules.name
+        name = f"{count.name} {count.depth}{' merged' if count.merge else ''}"
+        if not self._clock.allows(f"{game} {name}", 1 + count.leaves / self._speed):
+            return
+        divide = CardDivider(self._card, never, print, 1, count.merge)
+        times: list[float] = []
+        while not times or (len(times) < REPEATS and max(times) < LONG and self._clock.left > LONG):
+            start = time.perf_counter()
+            with self._clock.stopping() as control:
+                self.counts = divide(count.position, count.depth, control, lambda move, n: None)
+            if self.counts[2]:
+                return self._clock.leave_out(f"{game} {name}", "the time was up")
+            times.append(time.perf_counter() - start)
+        leaves, best = self.counts[1], min(times)
+        if not count.merge:
+            self._speed = max(leaves / best, self._speed if self.rows else 0.0)
+        unknown = count.leaves in COTULENH_UNKNOWN.values()
+        right = unknown or leaves == count.leaves
+        verdict = "to be checked" if unknown else "ok" if right else f"WRONG, not {count.leaves}"
+        print(f"{game} {name}: {leaves} in {best:.4f} s, {leaves / best / 1e9:.1f} G/s {verdict}")
+        self.rows.append(
+            {
+                "game": game,
+                "position": count.name,
+                **({"fen": count.fen} if count.fen else {}),
+                "depth": count.depth,
+                "merged": count.merge,
+                "nodes": leaves,
+                "right": right,
+                "seconds": [round(one, 5) for one in times],
+                "nodes_per_second": round(leaves / best),
+            }
+        )
 
 
-def many_rows(card: Card, facts: Card, many: Many) -> Iterator[dict[str, Any]]:
-    """Moves and facts of many positions, by the card and by the CPU."""
-    states = np.resize(many.states(), many.number)
-    expected: Records = np.zeros(len(states), many.facts.facts)
-    found = np.zeros_like(expected)
-    lists, times = timed(lambda: list_moves(card, states))
-    moves = [move for state in states[: many.sample] for move in many.legal(state)]
-    right = lists.moves[np.concatenate(places(lists, many.sample))].tolist() == moves
-    yield position_row(card, "legalmoves", right, len(states), times)
-    by_card, by_cpu = examiner(facts), many.examiner()
-    _, times = timed(lambda: by_card(states, found))
-    _, cpu_times = timed(lambda: by_cpu(states, expected))
-    row = position_row(card, "analyze", found.tobytes() == expected.tobytes(), len(states), times)
-    ratio = round(min(cpu_times) / min(times), 2)
-    print(f"{ratio} times as fast as one thread of the CPU, text left out")
-    yield {**row, "ratio_to_one_thread": ratio}
+def never(*arguments: Any) -> NoReturn:
+    raise AssertionError("counted on the CPU")
 
 
-def places(lists: Lists, n: int) -> list[NDArray[np.int64]]:
-    """Where the moves of the first positions stand."""
-    return [
-        np.arange(start, start + count)
-        for start, count in zip(lists.starts[:n], lists.counts[:n], strict=True)
-    ]
+def chess_counts() -> Iterator[Count]:
+    for name, counts in CASES.items():
+        fen = FENS[name]
+        for depth, leaves in counts.items():
+            for merge in (False, True):
+                yield Count(name, fen, Position(fen), depth, leaves, merge)
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, list[float]]:
-    """(what came out last, seconds of each run)."""
-    times = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        result = work()
-        times.append(time.perf_counter() - start)
-    return result, times
+def start_counts(position: Any, counts: dict[int, int], merge: bool) -> Iterator[Count]:
+    for depth, leaves in counts.items():
+        yield Count("startpos", None, position, depth, leaves, merge)
 
 
-def position_row(card: Card, work: str, right: bool, n: int, times: list[float]) -> dict[str, Any]:
-    """A row of the report, shown too."""
-    speed = n / min(times)
-    verdict = "ok" if right else "WRONG"
-    print(f"{card.rules.name} {work}: {speed / 1e6:.2f} million positions/s {verdict}")
-    return {
-        "game": card.rules.name,
-        "work": work,
-        "positions": n,
-        "right": right,
-        "seconds": [round(one, 5) for one in times],
-        "positions_per_second": round(speed),
-    }
+def check_cotulenh(perft: Perft, clock: Clock) -> None:
+    """Hold the deepest count of CoTuLenh, of which nobody knows the number, against as many root
+    moves as all cores of the CPU can count in time."""
+    (depth,) = COTULENH_UNKNOWN
+    if not perft.rows or perft.rows[-1]["depth"] != depth:
+        return
+    row = perft.rows[-1]
+    on_card = iter(perft.counts[0])
+    right = True
+
+    def compare(move: int, n: int) -> None:
+        nonlocal right
+        right = right and next(on_card) == (move, n)
+
+    cores = os.cpu_count() or 1
+    print(f"counting the same on {cores} cores of the CPU for at most {clock.left:.0f} s")
+    with clock.stopping() as control:
+        counts, _, stopped = divide_cotulenh(CotulenhPosition(), depth, cores, control, compare)
+    row["right"], row["root_moves_checked"] = right, len(counts)
+    print(f"{len(counts)} of {len(perft.counts[0])} root moves are {'ok' if right else 'WRONG'}")
+    if stopped:
+        clock.leave_out("the other root moves of CoTuLenh on the CPU", "the time was up")
 
 
 def driver() -> str:
@@ -272,29 +235,49 @@ def describe(card: Card) -> dict[str, Any]:
     }
 
 
+def measure(
+    report: dict[str, Any], cards: Sequence[Card], facts: Sequence[Card], clock: Clock
+) -> None:
+    """Fill the report, the deepest counts last."""
+    chess, blokus, cotulenh = perfts = [Perft(card, clock) for card in cards]
+    positions: list[dict[str, Any]] = []
+    start = BlokusPosition(CLASSIC, Generator())
+    deepest = max(BLOKUS)
+    chess.run(chess_counts())
+    for merge in (False, True):
+        blokus.run(start_counts(start, {d: n for d, n in BLOKUS.items() if d < deepest}, merge))
+        cotulenh.run(start_counts(CotulenhPosition(), COTULENH, merge))
+    for card, of_facts, many in zip(cards, facts, MANY, strict=True):
+        if clock.allows(f"{card.rules.name} lists and facts", MANY_SECONDS):
+            positions += many_rows(card, of_facts, many)
+    blokus.run(start_counts(start, {deepest: BLOKUS[deepest]}, False))
+    cotulenh.run(start_counts(CotulenhPosition(), COTULENH_UNKNOWN, False))
+    check_cotulenh(cotulenh, clock)
+    report["perft"] = [row for perft in perfts for row in perft.rows]
+    report["positions"] = positions
+    report["left_out"] = clock.left_out
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Speed of a graphics card.")
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks", metavar="FOLDER")
-    folder = parser.parse_args().out
+    parser.add_argument("--seconds", type=float, default=420, metavar="N")
+    arguments = parser.parse_args()
+    clock = Clock(arguments.seconds)
     start = time.perf_counter()
     try:
-        card, blokus, cotulenh = cards = [Card(many.rules) for many in MANY]
+        cards = [Card(many.rules) for many in MANY]
         facts = [Card(many.facts) for many in MANY]
     except BackendError as problem:
         sys.exit(f"gpu_check: {problem}")
-    report = describe(card)
+    report = describe(cards[0])
     report["seconds_to_open"] = round(time.perf_counter() - start, 3)
     print(f"{report['card']}, driver {report['driver']}, ready in {report['seconds_to_open']} s")
-    report["perft"] = rows = list(chess_rows(card))
-    rows += start_rows(cotulenh, CotulenhPosition(), COTULENH)
-    rows += start_rows(blokus, BlokusPosition(CLASSIC, Generator()), BLOKUS)
-    report["positions"] = others = [
-        row for each in zip(cards, facts, MANY, strict=True) for row in many_rows(*each)
-    ]
-    file = folder / "gpu-{}.json".format(re.sub(r"[^a-z0-9]+", "-", report["card"].lower()))
+    measure(report, cards, facts, clock)
+    file = arguments.out / "gpu-{}.json".format(re.sub(r"[^a-z0-9]+", "-", report["card"].lower()))
     file.write_text(json.dumps(report, indent=1) + "\n")
     print(f"wrote {file}")
-    return 0 if all(one["right"] for one in (*rows, *others)) else 1
+    return 0 if all(one["right"] for one in (*report["perft"], *report["positions"])) else 1
 
 
 if __name__ == "__main__":

@@ -8,5 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 export PYTHONPATH=. PYTHONUNBUFFERED=1
 PYTHON=${PYTHON:-python3}
+BEGUN=$(date +%s)
 "$PYTHON" -m pytest --noconftest -p no:cacheprovider -W ignore::DeprecationWarning -rs tests/test_gpu.py
-exec "$PYTHON" scripts/gpu_check.py "$@"
+# Eight minutes in all, some seconds of them to end.
+exec "$PYTHON" scripts/gpu_check.py --seconds $((450 - $(date +%s) + BEGUN)) "$@"
