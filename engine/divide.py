@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from engine.control import Control
+from engine.errors import EngineError
 
 Counts = tuple[list[tuple[int, int]], int, bool]
 """(leaves by root move, their sum, whether it was stopped)."""
@@ -13,8 +14,16 @@ Divide = Callable[[Any, int, Control, Callable[[int, int], None]], Counts]
 """Counts the leaves of a position: `divide(position, depth, control, on_count)`. Blocks.
 `on_count(move, leaves)` is called in the order of the moves. Raises EngineError."""
 
+MOST_LEAVES = (1 << 63) - 1
+"""The largest int64. A count that reaches it is one of more."""
+
 ONE_LEAF: Counts = ([], 1, False)
 """What depth 0 gives."""
+
+
+def too_many() -> EngineError:
+    """What to raise for such a count."""
+    return EngineError("more than 9.2e18 leaves, so many cannot be counted")
 
 
 def by_root(

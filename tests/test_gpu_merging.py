@@ -168,6 +168,16 @@ def test_more_ways_than_32_bits_hold(host: Watched) -> None:
 
 def test_more_leaves_than_64_bits_hold_are_refused(host: Watched) -> None:
     assert 1 << 61 < count(host, LONE, 22) == on_cpu(LONE, 22)
+    divider = Divider()
+    divider.resize(16)
+    tell: Callable[[int, int], None] = lambda move, n: None  # noqa: E731
+    on_card = CardDivider(host, divider.run, merge=True)
+    for divide in (divider.run, on_card):
+        # More in all, but not behind a single move; counted by python-chess too.
+        assert divide(Position(LONE), 23, Control(), tell)[1] == 21_873_952_687_143_565_326
+        for depth in (25, 30, 200):
+            with pytest.raises(EngineError, match=r"^more than 9.2e18 leaves"):
+                divide(Position(LONE), depth, Control(), tell)
     for depth in (23, 30, 200):
         with pytest.raises(EngineError, match=r"^more than 9.2e18 leaves"):
             count(host, LONE, depth)

@@ -20,12 +20,12 @@ from engine.backends.merging import (
     Level,
     merged,
     sums_by_position,
-    too_many,
     ways_to_children,
     weighed,
 )
 from engine.backends.runner import Runner, too_little_memory
 from engine.device import DeviceRules
+from engine.divide import too_many
 
 LEAF_BYTES, WEIGHED_LEAF_BYTES = 8, 32
 """Bytes of a move whose replies are only counted, more than enough; and where equal positions were
@@ -67,6 +67,7 @@ class Levels:
         self._merge = merge
         self._leaves = MOST_LEAVES
         self._positions = MOST_POSITIONS
+        self._before = 0
         self._seen = runner.xp.zeros((), np.int64)
 
     def count(self, position: Sequence[int], colour: int, depth: int) -> int:
@@ -78,9 +79,12 @@ class Levels:
         try:
             counts = xp.empty(1, self._rules.count)
             self._runner.run("count", colour, 1, boards, 1, counts)
-            return int(self._below(Level(boards, counts), colour, depth))
+            leaves = int(self._below(Level(boards, counts), colour, depth))
         except MemoryError as problem:
             raise too_little_memory() from problem
+        self._before += leaves
+        self._seen = xp.zeros((), np.int64)
+        return leaves
 
     def _divide_memory(self, depth: int) -> None:
         """Half of what is free, a quarter for the leaves and a quarter for the levels above."""
@@ -180,7 +184,7 @@ class Levels:
             self._seen += (total := weighed(found, level.ways[part.first : part.last]))
             if int(self._seen) < 0:
                 raise too_many()
-        self._on_leaves(lambda: int(self._seen))
+        self._on_leaves(lambda: self._before + int(self._seen))
         return total
 
     def _room(self, depth: int) -> int:

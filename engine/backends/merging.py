@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.backends.runner import Runner
-from engine.errors import EngineError
+from engine.divide import MOST_LEAVES, too_many
 
 Array = Any
 """An array of NumPy or CuPy."""
@@ -18,8 +18,6 @@ Array = Any
 MERGE_BYTES = 96
 """Bytes of a position for its key, its place in the order and sums, more than enough. Beside them
 lie its words, and once more if it is kept."""
-MOST = 9.2e18
-"""Nearly the largest int64."""
 
 
 class Level(NamedTuple):
@@ -31,10 +29,6 @@ class Level(NamedTuple):
     """Moves of each."""
     ways: Array | None = None
     """How many ways lead to each, int64; None where it is one each."""
-
-
-def too_many() -> EngineError:
-    return EngineError("more than 9.2e18 leaves, so many cannot be counted")
 
 
 def merged(runner: Runner, colour: int, level: Level) -> Level:
@@ -79,6 +73,8 @@ def sums_by_position(xp: Any, found: Array, ends: Array) -> Array:
 def weighed(numbers: Array, ways: Array) -> Array:
     """The sum of numbers, each as often as there are ways, as an array of no dimension. Raises
     EngineError if it does not fit into int64."""
-    if float((numbers * ways.astype(np.float64)).sum()) > MOST:
+    if (
+        float((numbers * ways.astype(np.float64)).sum()) > 0.999 * MOST_LEAVES
+    ):  # a sum of rounded numbers
         raise too_many()
     return (numbers * ways).sum()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.control import Control
-from engine.divide import ONE_LEAF, Counts, by_root
+from engine.divide import MOST_LEAVES, ONE_LEAF, Counts, by_root, too_many
 from engine.errors import EngineError, OptionError
 from engine.games.chess.perft import perft
 from engine.games.chess.position import Position
@@ -64,9 +64,12 @@ class Divider:
         boards: Any = tuple(int(state[name]) for name in BOARDS)
         moves = np.zeros(MAX_MOVES * depth, np.uint16)
         address, slots = self._table.ctypes.data, len(self._table) // 2
-        return int(
+        leaves = int(
             perft(
                 int(state["turn"]), T, boards, state, moves, 0, depth, int(self.bulk),
                 control.address, address, slots,
             )
         )  # fmt: skip
+        if leaves == MOST_LEAVES:
+            raise too_many()
+        return leaves

@@ -10,6 +10,7 @@ index is compared, a wrong count needs an accident of 64 bits among the position
 from numba import types
 
 from engine.bits import atomic_load, load, shr, store
+from engine.divide import MOST_LEAVES
 from engine.games.chess.attacks import Tables
 from engine.games.chess.make import move_pieces, put_back
 from engine.games.chess.movegen import Boards, Moves, child_boards, count_moves, write_moves
@@ -49,7 +50,8 @@ def perft(
     """Leaves `depth` > `bulk` plies down. `moves` is free from index n on.
 
     With `bulk` 1 the moves of the last ply are counted and not made, with 0 every move is made.
-    Once the stop flag at address `control` is set, the number returned means nothing. `table` is
+    More leaves than int64 holds, which only a hash table makes possible, give MOST_LEAVES. Once the
+    stop flag at address `control` is set, the number returned means nothing. `table` is
     the address of a hash table of `slots` slots, a power of two, or 0 for none.
     """
     if depth > 3 and atomic_load(control):
@@ -76,6 +78,8 @@ def perft(
             total += perft(
                 1 - colour, t, child, pos, moves, end, depth - 1, bulk, control, table, slots
             )
+            if total < 0:
+                total = MOST_LEAVES
         put_back(pos, move, trace)
     if slots and depth > 2 and not atomic_load(control):
         store(slot, check ^ total)
