@@ -220,6 +220,22 @@ def find_bytes(context: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def differing(context: Any, a: Any, b: Any) -> Any:
+    """Bit i for each of 64 bytes that is not the same in two arrays of 64 bytes, which are fields
+    of records."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        rows = []
+        for kind, value in zip(signature.args, args, strict=True):
+            array = context.make_array(kind)(context, builder, value)
+            pointer = builder.bitcast(array.data, _ROW.as_pointer())
+            rows.append(builder.load(pointer, align=1))
+        return builder.bitcast(builder.icmp_unsigned("!=", *rows), _WORD)
+
+    return I64(a, b), generate
+
+
+@intrinsic
 def spread_bits(context: Any, address: Any, bits: Any) -> Any:
     """Write 64 bytes to an address: byte i is bit i, 0 or 1. Only on a CPU."""
 

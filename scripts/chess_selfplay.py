@@ -1,166 +1,286 @@
-"""Play games of the chess search against itself, for others to learn from, such as `fit_wdl.py`.
+"""Play games of the chess search against itself, for `chess_train.py` and `fit_wdl.py`.
 
-    python scripts/chess_selfplay.py games/ --nodes 200 --games 100000 --seed 1
+    python scripts/chess_selfplay.py games/ --games 100000 --seed 1
 
-A game begins with random moves, so that no two are alike, and goes on with the best move of a
-search of about `--nodes` nodes. Kept is every position that the evaluation alone should be able to
-judge: the side to move is not in check, the best move is no capture and no promotion. One file is
-written for 2000 games, the last one when the program is stopped.
+A game begins with random moves, or with a few pieces put down at random, and goes on with the best
+move of a search of about `--nodes` nodes, to its end. Kept is every position that the evaluation
+alone should be able to judge: the side to move is not in check, the best move is no capture and no
+promotion.
+
+A search asks for judgements of positions that no game shows, in which one side has just thrown
+away a piece. So after each search of a game some of the positions that it went to are kept as well,
+those at the ends of random walks through what the table remembers of it. Each gets the score of a
+search of its own, of `--leaf-nodes` nodes. Their result is not known.
+
+With `--terms` the network has no say, for a start from nothing. One file is written for 2000
+games, the last one when the program is stopped.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
 
+import chess
+import numba
 import numpy as np
+from numba import types
 from tqdm import tqdm
 
 from engine.alphabeta import INFINITE, MATED_SOON, MAX_PLY
+from engine.bits import popcount, shr, u
 from engine.control import Control
+from engine.games.chess.attacks import Tables
+from engine.games.chess.generation import generate_at
+from engine.games.chess.make import play, take_back
+from engine.games.chess.network import NETWORK
+from engine.games.chess.node import in_check
+from engine.games.chess.numba_types import STATE_T, TABLES_T, State
+from engine.games.chess.ordering import Work, is_quiet
 from engine.games.chess.position import Position
 from engine.games.chess.root import search_root
-from engine.games.chess.rules import insufficient
-from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT
 from engine.games.chess.tables import T
-from engine.games.chess.work import GAME_KEYS, new_work
-from engine.table import Table
+from engine.games.chess.work import GAME_KEYS, WORK_T, new_work
+from engine.jit import helper, inline, kernel
+from engine.table import GENERATIONS, Table, probe
 
 WINDOW = 20
-DECIDED = 1500
+DECIDED = 3000
 """A game is given up once the search has seen this for `PATIENCE` plies."""
-PATIENCE = 6
-LEVEL = 10
-"""A late game is called a draw once the search has seen no more than this for twice as long."""
-LATE = 80
-LONGEST = 320
+PATIENCE = 8
+LONGEST = 400
+LEAVES = 2
+"""Positions that are kept for each position of a game, besides this one."""
+FARTHEST = 24
+"""Plies of a walk."""
+SPARE = MAX_PLY - 1 << 8
+"""Where the moves of a walk are written, out of the way of a search."""
 PER_FILE = 2000
+SPARSE = 0.12
+"""Share of games that begin with few pieces."""
+
+UNKNOWN = 2
+LOUD = 3
 
 SEEN = np.dtype(
     [
         # The mailbox, two squares a byte, the lower square in the lower four bits.
         ("board", np.uint8, (32,)),
         ("turn", np.uint8),
-        ("result", np.int8),  # 1 won, 0 drawn, -1 lost for the side to move
+        # 1 won, 0 drawn, -1 lost for the side to move; UNKNOWN, or LOUD where, besides, the best
+        # move takes or promotes.
+        ("result", np.int8),
         ("score", np.int16),  # of the search, for the side to move
     ]
 )
 
-
-class Player:
-    """The search of one thread without clock and reports."""
-
-    def __init__(self, nodes: int) -> None:
-        self.nodes = nodes
-        self.table = Table(4)
-        self.work = new_work()
-        self.control = Control()
-
-    def best(self, position: Position, legal: list[int]) -> tuple[int, int]:
-        """The best move and its score."""
-        work, keys = self.work, position.keys[-GAME_KEYS:]
-        self.table.age()
-        work["table"], work["buckets"] = self.table.address, self.table.buckets
-        work["generation"] = self.table.generation
-        work["control"] = self.control.address
-        for name in ("nodes", "seldepth", "stopped", "null_from"):
-            work[name] = 0
-        for name in ("killers", "path", "excluded", "evals", "pv_length"):
-            work[name][:] = 0
-        work["path"][1] = 1
-        work["root_count"] = len(legal)
-        work["root_moves"][: len(legal)] = legal
-        work["keys"][: len(keys)] = keys
-        work["root_key"] = len(keys)
-        state = position.copy()
-        score = 0
-        for depth in range(1, MAX_PLY // 2):
-            alpha, beta = -INFINITE, INFINITE
-            if depth >= 5 and abs(score) < MATED_SOON:
-                alpha, beta = score - WINDOW, score + WINDOW
-            found = int(search_root(work, T, state, alpha, beta, depth, 0))
-            if not alpha < found < beta:
-                found = int(search_root(work, T, state, -INFINITE, INFINITE, depth, 0))
-            score = found
-            if work["nodes"] >= self.nodes:
-                break
-        return int(work["root_moves"][0]), score
+I64 = types.int64
+KEYS_T = types.Array(types.int64, 1, "C")
+SEEN_T = types.Array(numba.from_dtype(SEEN), 1, "C")
 
 
-def opening(rng: np.random.Generator) -> Position:
-    """A position after some random moves."""
-    while True:
-        position = Position()
-        for _ in range(int(rng.integers(6, 12))):
-            legal = position.legal()
-            if not legal:
-                break
-            position.play(int(rng.choice(legal)))
-        if position.legal():
-            return position
+@inline
+def chance(rng: Any, below: int) -> int:
+    """A random number from 0 on. Of `rng` the first number changes."""
+    rng[0] = rng[0] * 6364136223846793005 + 1442695040888963407
+    number: int = shr(rng[0], 33) % below
+    return number
 
 
-def is_quiet(position: Position, move: int) -> bool:
-    """Neither takes nor promotes."""
-    kind = move >> 12
-    if kind in (CASTLE, EN_PASSANT) or kind >= PROMOTE_KNIGHT:
-        return kind == CASTLE
-    return not position.state["board"][move >> 6 & 63]
+@helper
+def think(w: Work, t: Tables, pos: State, nodes: int) -> int:
+    """The score of a search of a few more than `nodes` nodes; its move is `root_moves[0]`. There
+    must be one."""
+    w.generation = (w.generation + 1) & (GENERATIONS - 1)
+    w.nodes, w.stopped, w.null_from = 0, 0, 0
+    for i in range(MAX_PLY):
+        w.killers[u(2 * i)] = 0
+        w.killers[u(2 * i + 1)] = 0
+    w.path[0], w.path[1] = 0, 1
+    end = generate_at(w, t, pos, 0, -1)
+    for i in range(end):
+        w.root_moves[u(i)] = w.moves[u(i)]
+    w.root_count = end
+    score = 0
+    for depth in range(1, MAX_PLY // 2):
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= 5 and abs(score) < MATED_SOON:
+            alpha, beta = score - WINDOW, score + WINDOW
+        found = search_root(w, t, pos, alpha, beta, depth, 0)
+        if not alpha < found < beta:
+            found = search_root(w, t, pos, -INFINITE, INFINITE, depth, 0)
+        score = found
+        if w.nodes >= nodes:
+            break
+    return score
 
 
-def is_drawn(position: Position) -> bool:
+@inline
+def note(w: Work, pos: State, row: Any, score: int) -> None:
+    """Write a position down, its result unknown."""
+    for i in range(32):
+        row.board[i] = pos.board[2 * i] | pos.board[2 * i + 1] << 4
+    row.turn = pos.turn
+    row.score = score
+    row.result = UNKNOWN if is_quiet(pos, int(w.root_moves[0])) else LOUD
+
+
+@inline
+def step(w: Work, t: Tables, pos: State, undo: Any, rng: Any) -> bool:
+    """Play one of the moves after which the table knows the position; false if there is none."""
+    end = generate_at(w, t, pos, MAX_PLY - 1, -1)
+    seen = 0
+    chosen = 0
+    for i in range(SPARE, end):
+        move = int(w.moves[u(i)])
+        play(pos, t, move, undo)
+        if probe(w.table, w.buckets, pos.key):
+            seen += 1
+            if chance(rng, seen) == 0:
+                chosen = move
+        take_back(pos, undo)
+    if chosen:
+        play(pos, t, chosen, undo)
+    return chosen != 0
+
+
+@helper
+def keep_leaf(w: Work, t: Tables, pos: State, nodes: int, rng: Any, row: Any) -> int:
+    """Walk through what the last search went to, and note where it ends. Returns 1 if that is a
+    position to keep."""
+    plies = 0
+    while plies < FARTHEST and step(w, t, pos, w.undo[MAX_PLY - FARTHEST + plies], rng):
+        plies += 1
+    kept = 0
+    if plies and not in_check(t, pos) and generate_at(w, t, pos, 0, -1):
+        w.root_key = 0
+        score = think(w, t, pos, nodes)
+        if abs(score) < MATED_SOON:
+            note(w, pos, row, score)
+            kept = 1
+    while plies:
+        plies -= 1
+        take_back(pos, w.undo[MAX_PLY - FARTHEST + plies])
+    return kept
+
+
+@inline
+def is_drawn(pos: State, keys: Any, ply: int) -> bool:
     """By repetition, fifty moves or too few pieces."""
-    state = position.state
-    if state["halfmove"] >= 100 or position.keys.count(int(state["key"])) >= 2:
+    if pos.halfmove >= 100 or (pos.pawns | pos.lines == 0 and popcount(pos.us | pos.them) <= 3):
         return True
-    return bool(insufficient(state))
+    seen = 0
+    for i in range(ply):
+        seen += keys[i] == pos.key
+    return seen >= 2
 
 
-def play(player: Player, rng: np.random.Generator) -> np.ndarray:
-    """The positions kept of one game; none if the opening was too one-sided."""
-    position = opening(rng)
-    rows = []
-    won = level = ply = 0
-    white = 0  # the result for white
-    while True:
-        legal = position.legal()
-        if not legal:
-            white = 0 if not position.checkers() else 1 if position.turn else -1
+@kernel(I64(WORK_T, TABLES_T, STATE_T, KEYS_T, KEYS_T, SEEN_T, I64, I64, I64))
+def play_game(
+    w: Work, t: Tables, pos: State, keys: Any, rng: Any, rows: Any,
+    opening: int, nodes: int, leaf_nodes: int,
+) -> int:  # fmt: skip
+    """Play a game that begins with `opening` random moves. Returns how many of `rows` it filled;
+    none if the opening was too one-sided."""
+    for _ in range(opening):
+        n = generate_at(w, t, pos, 0, -1)
+        if n == 0:
+            return 0
+        play(pos, t, int(w.moves[u(chance(rng, n))]), w.undo[0])
+    n = 0
+    white = 0
+    won = 0
+    for ply in range(LONGEST):
+        if generate_at(w, t, pos, 0, -1) == 0:
+            if in_check(t, pos):
+                white = 2 * pos.turn - 1
             break
-        if is_drawn(position) or ply == LONGEST:
+        if is_drawn(pos, keys, ply):
             break
-        move, score = player.best(position, legal)
-        if ply == 0 and abs(score) > 300:
-            return np.zeros(0, SEEN)
-        if abs(score) < MATED_SOON and not position.checkers() and is_quiet(position, move):
-            row = np.zeros((), SEEN)
-            board = position.state["board"]
-            row["board"] = board[::2] | board[1::2] << 4
-            row["turn"], row["score"] = position.turn, score
-            rows.append(row)
-        for_white = -score if position.turn else score
+        keys[ply] = pos.key
+        first = max(ply - GAME_KEYS, 0)
+        for i in range(first, ply):
+            w.keys[u(i - first)] = keys[i]
+        w.root_key = ply - first
+        checked = in_check(t, pos)
+        score = think(w, t, pos, nodes)
+        move = int(w.root_moves[0])
+        if ply == 0 and opening and abs(score) > 300:
+            return 0
+        if not checked and abs(score) < MATED_SOON and is_quiet(pos, move):
+            note(w, pos, rows[n], score)
+            rows[n].result = 0
+            n += 1
+        for _ in range(LEAVES):
+            n += keep_leaf(w, t, pos, leaf_nodes, rng, rows[n])
         won = won + 1 if abs(score) >= DECIDED else 0
-        level = level + 1 if ply >= LATE and abs(score) <= LEVEL else 0
         if won == PATIENCE:
-            white = 1 if for_white > 0 else -1
+            white = 1 if (score > 0) == (pos.turn == 0) else -1
             break
-        if level == 2 * PATIENCE:
-            break
-        position.play(move)
-        ply += 1
-    game = np.array(rows, SEEN)
-    game["result"] = np.where(game["turn"] == 0, white, -white)
-    return game
+        play(pos, t, move, w.undo[0])
+    for i in range(n):
+        if rows[i].result == 0:
+            rows[i].result = white if rows[i].turn == 0 else -white
+    return n
+
+
+class Games:
+    """Plays games with the memory of one thread."""
+
+    def __init__(self, seed: int, nodes: int, leaf_nodes: int) -> None:
+        self.nodes, self.leaf_nodes = nodes, leaf_nodes
+        self.rng = np.random.default_rng(seed)
+        self.numbers = self.rng.integers(1 << 62, size=1)
+        self.table = Table(2)
+        self.work = new_work()
+        self.work["table"], self.work["buckets"] = self.table.address, self.table.buckets
+        self.control = Control()
+        self.work["control"] = self.control.address
+        self.keys = np.zeros(LONGEST, np.int64)
+        self.rows = np.zeros((LEAVES + 1) * LONGEST, SEEN)
+
+    def play(self) -> np.ndarray:
+        """The positions kept of a game."""
+        sparse = self.rng.random() < SPARSE
+        position = sparse_position(self.rng) if sparse else Position()
+        opening = 0 if sparse else int(self.rng.integers(6, 12))
+        n = play_game(
+            self.work, T, position.copy(), self.keys, self.numbers, self.rows,
+            opening, self.nodes, self.leaf_nodes,
+        )  # fmt: skip
+        return self.rows[:n].copy()
+
+
+def sparse_position(rng: np.random.Generator) -> Position:
+    """A few pieces at random."""
+    while True:
+        board = chess.Board(None)
+        squares = [int(sq) for sq in rng.permutation(64)]
+        for colour in chess.COLORS:
+            board.set_piece_at(squares.pop(), chess.Piece(chess.KING, colour))
+        kinds = rng.choice(5, int(rng.integers(1, 12)), p=(0.56, 0.12, 0.12, 0.13, 0.07))
+        for kind in kinds:
+            sq = squares.pop()
+            while kind == 0 and chess.square_rank(sq) in (0, 7):
+                sq = squares.pop()
+            board.set_piece_at(sq, chess.Piece(int(kind) + 1, bool(rng.integers(2))))
+        board.turn = bool(rng.integers(2))
+        if board.is_valid() and not board.is_game_over():
+            return Position(board.fen())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--nodes", type=int, default=200)
+    parser.add_argument("--nodes", type=int, default=400)
+    parser.add_argument("--leaf-nodes", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--terms", action="store_true")
     options = parser.parse_args()
+    if options.terms:
+        NETWORK["heads"] = 0
     options.folder.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(options.seed)
-    player = Player(options.nodes)
+    player = Games(options.seed, options.nodes, options.leaf_nodes)
     games: list[np.ndarray] = []
     files = 0
 
@@ -170,7 +290,7 @@ def main() -> None:
 
     try:
         for _ in tqdm(range(options.games), unit="game", mininterval=5):
-            games.append(play(player, rng))
+            games.append(player.play())
             if len(games) == PER_FILE:
                 write()
                 files += 1

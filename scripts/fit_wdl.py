@@ -71,7 +71,7 @@ def main() -> int:
     )
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES.npy")
     rows = np.concatenate([np.load(path) for path in parser.parse_args().games])
-    rows = rows[np.abs(rows["score"]) <= LARGEST]
+    rows = rows[(np.abs(rows["score"]) <= LARGEST) & (rows["result"] <= 1)]  # those known
     if not len(rows):
         print("fit_wdl: no positions in these files", file=sys.stderr)
         return 2

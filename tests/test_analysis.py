@@ -178,8 +178,8 @@ def test_key_and_eval_are_those_of_the_other_commands(chess_engine: Engine) -> N
         assert f"Key: {facts['key']}" in lines
         assert f"Checkers: {' '.join(facts['checkers'])}".rstrip() in lines
         white = facts["eval"] if board.turn else -facts["eval"]
-        told = chess_engine.evaluate().splitlines()[-1]
-        assert told == f"Final evaluation {white / 100:+.2f} (white side)", facts["fen"]
+        told = chess_engine.evaluate().splitlines()[-3]
+        assert told == f"By terms         {white / 100:+.2f} (white side)", facts["fen"]
         assert facts["legal_moves"] == len(chess_engine.legal_moves())
 
 

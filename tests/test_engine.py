@@ -6,7 +6,7 @@ from thinking import POSITIONS, think, told, worth
 
 from engine.control import Control
 from engine.engine import Engine
-from engine.types import Info, Limits, Score
+from engine.types import BestMove, Info, Limits, Score
 
 CHESS960 = (
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -162,8 +162,18 @@ def test_the_fiftieth_move_draws(chess_engine: Engine, fen: str) -> None:
     thought = think(chess_engine, chess.Board(fen.format(99)), Limits(depth=6))
     assert thought.score == Score(cp=0)
     chess_engine.new_game()
-    early = think(chess_engine, chess.Board(fen.format(0)), Limits(depth=6))
+    early = think(chess_engine, chess.Board(fen.format(0)), Limits(depth=8))
     assert abs(worth(early.score)) > 300
+
+
+def test_nothing_is_expected_after_a_third_repetition(chess_engine: Engine) -> None:
+    """Though the table knows a good reply."""
+    board = chess.Board()
+    think(chess_engine, board, Limits(depth=6))
+    for move in ("g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"):
+        board.push_uci(move)
+    thought = think(chess_engine, board, Limits(depth=3, searchmoves=("f6g8",)))
+    assert thought.best == BestMove("f6g8", None)
 
 
 def test_mate_goes_before_the_fiftieth_move(chess_engine: Engine) -> None:

@@ -14,7 +14,7 @@ PROTOCOL_PAGE = (ROOT / "protocol" / "PROTOCOL.md").read_text()
 
 ORDER = """
     types errors control
-    memory cache jit bits threads mailbox piecelist zobrist rules table timeman
+    memory cache jit bits vectors threads mailbox piecelist zobrist rules table timeman
     alphabeta divide tasks device records_on_card lines sinks parquet batch
     games.base
     games.*

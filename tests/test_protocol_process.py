@@ -186,7 +186,8 @@ def bring_about(engine: Process, state: str) -> None:
 def test_ending(state: str, ending: str) -> None:
     with start(env={"FAKE_HOLD": STATES[state][0]}) as engine:
         bring_about(engine, state)
-        before, began = engine.cpu_seconds(), time.monotonic()
+        before = before_end = engine.cpu_seconds()
+        began = time.monotonic()
         if ending == "quit":
             engine.send("quit")
         else:

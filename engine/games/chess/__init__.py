@@ -25,6 +25,7 @@ CHESS = Game(
     kernels=(
         (
             "engine.games.chess.evaluation",
+            "engine.games.chess.network",
             "engine.games.chess.quiesce",
             "engine.games.chess.search",
             "engine.games.chess.root",

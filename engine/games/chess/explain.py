@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.games.chess.evaluation import TERMS, evaluate
+from engine.games.chess.network import SIGHT, judge, open_eyes
 from engine.games.chess.position import Position
 from engine.games.chess.records import CACHE
 from engine.games.chess.tables import T
@@ -24,11 +25,14 @@ def _text(packed: int) -> str:
 
 
 def explain(position: Position) -> str:
-    """Each term for both sides and the difference, in pawns, and the final value; white's point
-    of view."""
+    """Each term for both sides and the difference, in pawns, what they come to, what the network
+    adds, and the final value; white's point of view."""
     cache: np.void = np.zeros(1, CACHE)[0]
-    value = int(evaluate(position.state, T, cache))
-    white = value if position.turn == 0 else -value
+    sight: np.void = np.zeros(1, SIGHT)[0]
+    open_eyes(sight)
+    sign = 1 if position.turn == 0 else -1
+    by_terms = sign * int(evaluate(position.state, T, cache))
+    final = sign * int(judge(sight, T, position.state))
     terms = [int(term) for term in cache["terms"]]
     rows = [_row("Term", ["White  MG / EG", "Black  MG / EG", "Total  MG / EG"])]
     rows.append(_row("Material, place", ["", "", _text(int(position.state["psq"]))]))
@@ -36,4 +40,9 @@ def explain(position: Position) -> str:
     for i, name in enumerate(TERMS):
         mine, theirs = terms[i], terms[8 + i]
         rows.append(_row(name, [_text(mine), _text(theirs), _text(mine - theirs)]))
-    return "\n".join([*rows, "", f"Final evaluation {white / 100:+.2f} (white side)"])
+    rows.append("")
+    for name, value in (
+        ("By terms", by_terms), ("By network", final - by_terms), ("Final evaluation", final)
+    ):  # fmt: skip
+        rows.append(f"{name:<16} {value / 100:+.2f} (white side)")
+    return "\n".join(rows)

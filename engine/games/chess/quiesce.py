@@ -5,9 +5,10 @@ from numba import types
 from engine.alphabeta import INFINITE, MATE, MAX_PLY, NO_EVAL, from_table, keep_line, poll, to_table
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluation import evaluate, rough
+from engine.games.chess.evaluation import rough
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import take_back
+from engine.games.chess.network import judge
 from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_draw
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
@@ -52,7 +53,7 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
         if static == NO_EVAL:
             if not exact_wanted and rough(pos) - LAZY >= beta:
                 return beta
-            static = evaluate(pos, t, w.cache)
+            static = judge(w.sight, t, pos)
         best = static
         if best >= beta or ply >= MAX_PLY - 2:
             return best

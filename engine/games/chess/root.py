@@ -5,8 +5,8 @@ from numba import types
 from engine.alphabeta import INFINITE, NO_EVAL, keep_line
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluation import evaluate
 from engine.games.chess.make import take_back
+from engine.games.chess.network import judge
 from engine.games.chess.node import descend, in_check
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import Work, is_quiet
@@ -28,7 +28,7 @@ def search_root(
     w.pv_length[0] = 0
     w.evals[0] = NO_EVAL
     if not in_check(t, pos):
-        w.evals[0] = evaluate(pos, t, w.cache)
+        w.evals[0] = judge(w.sight, t, pos)
     w.keys[u(w.root_key)] = pos.key
     old_alpha = alpha
     best = -INFINITE

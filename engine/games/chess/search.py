@@ -19,9 +19,10 @@ from engine.alphabeta import (
 )
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluation import evaluate, rough
+from engine.games.chess.evaluation import rough
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import pass_turn, take_back, unpass_turn
+from engine.games.chess.network import judge
 from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_draw
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
@@ -87,7 +88,7 @@ def search(
     if is_draw(w, pos, ply):
         return 0
     if ply >= MAX_PLY - 2:
-        return 0 if checked else evaluate(pos, t, w.cache)
+        return 0 if checked else judge(w.sight, t, pos)
     alpha = max(alpha, -MATE + ply)
     beta = min(beta, MATE - ply - 1)
     if alpha >= beta:
@@ -115,7 +116,7 @@ def search(
         elif data and eval_of(data) != NO_EVAL:
             static = eval_of(data)
         else:
-            static = evaluate(pos, t, w.cache)
+            static = judge(w.sight, t, pos)
         if ply >= 2:
             improving = int(static > w.evals[u(ply - 2)])
     w.evals[u(ply)] = static

@@ -18,7 +18,7 @@ from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 from engine.games.chess.records import UNDO
 from engine.games.chess.root import search_root
-from engine.games.chess.rules import generate, make
+from engine.games.chess.rules import generate, insufficient, make
 from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.strength import PLACES, Level
 from engine.games.chess.tables import T
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DEEPEST = MAX_PLY - 8
 WINDOW = 16
 """Half width of the first aspiration window."""
-MATE_MARGIN = 8
+MATE_MARGIN = 12
 """Plies that `go mate` looks further than the mate is long, as reductions hide some of it."""
 BOUND_INFO = 1500
 """Bounds are reported once a search is this many ms old."""
@@ -389,6 +389,9 @@ class Thinker:
         state = self.position.copy()
         undo: np.void = np.zeros(1, UNDO)[0]
         make(state, T, move, undo)
+        before = [*self.position.keys, int(self.position.state["key"])]
+        if state["halfmove"] >= 100 or before.count(int(state["key"])) > 1 or insufficient(state):
+            return 0  # the game is over
         moves = np.zeros(MAX_MOVES, np.uint16)
         count = generate(state, T, moves)
         reply = find(self.table, int(state["key"])) & 0xFFFF

@@ -6,15 +6,15 @@ Two logistic curves of the score x, in hundredths of a pawn for the side to move
 
 and what is left is a draw. Slope and margin are linear in the phase: 24 with all pieces on the
 board, 0 with none. `scripts/fit_wdl.py` fits them to games of the engine against itself; these are
-from 475 games of 4,000 nodes a move, 28,000 positions with scores within 500 of 0.
+from 700 games of 4,000 nodes a move, 41,000 positions with scores within 500 of 0.
 """
 
 import math
 
 from engine.alphabeta import MATED_SOON
 
-SLOPE = (0.010215, -0.0001039)
-MARGIN = (2.1965, -0.07587)
+SLOPE = (0.010829, -0.0001080)
+MARGIN = (2.8519, -0.10111)
 """At phase 0, and what each unit of phase adds."""
 
 

@@ -6,7 +6,8 @@ import numpy as np
 from numba import from_dtype
 
 from engine.alphabeta import MAX_PLY
-from engine.games.chess.records import CACHE, UNDO
+from engine.games.chess.network import SIGHT, open_eyes
+from engine.games.chess.records import UNDO
 from engine.memory import zeros
 
 GAME_KEYS = 256
@@ -50,7 +51,7 @@ WORK = np.dtype(
         ("replies", np.uint16, (1024,)),
         ("follow", np.int16, (1024 * 512,)),  # (code * 64 + to) * 512 + piece * 64 + to
         ("reduction", np.int64, (64 * 64,)),  # depth * 64 + move number
-        ("cache", CACHE),
+        ("sight", SIGHT),
         ("undo", UNDO, (MAX_PLY + 4,)),
     ],
     align=True,
@@ -61,6 +62,7 @@ WORK_T = from_dtype(WORK)
 def new_work() -> np.void:
     """Fresh working memory."""
     work: np.void = zeros(1, WORK)[0]
+    open_eyes(work["sight"])
     for depth in range(1, 64):
         for number in range(1, 64):
             work["reduction"][depth * 64 + number] = int(
