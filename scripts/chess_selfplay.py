@@ -23,11 +23,12 @@ from typing import Any
 import chess
 import numba
 import numpy as np
+from match_frame import positive
 from numba import types
 from tqdm import tqdm
 
 from engine.alphabeta import INFINITE, MATED_SOON, MAX_PLY
-from engine.bits import popcount, shr, u
+from engine.bits import shr, u
 from engine.control import Control
 from engine.games.chess.attacks import Tables
 from engine.games.chess.generation import generate_at
@@ -38,6 +39,7 @@ from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import Work, is_quiet
 from engine.games.chess.position import Position
 from engine.games.chess.root import search_root
+from engine.games.chess.rules import is_dead
 from engine.games.chess.tables import T
 from engine.games.chess.work import GAME_KEYS, WORK_T, new_work
 from engine.jit import helper, inline, kernel
@@ -166,7 +168,7 @@ def keep_leaf(w: Work, t: Tables, pos: State, nodes: int, rng: Any, row: Any) ->
 @inline
 def is_drawn(pos: State, keys: Any, ply: int) -> bool:
     """By repetition, fifty moves or too few pieces."""
-    if pos.halfmove >= 100 or (pos.pawns | pos.lines == 0 and popcount(pos.us | pos.them) <= 3):
+    if pos.halfmove >= 100 or is_dead(pos):
         return True
     seen = 0
     for i in range(ply):
@@ -271,15 +273,18 @@ def sparse_position(rng: np.random.Generator) -> Position:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--nodes", type=int, default=400)
-    parser.add_argument("--leaf-nodes", type=int, default=400)
+    parser.add_argument("--games", type=positive, default=10_000)
+    parser.add_argument("--nodes", type=positive, default=400)
+    parser.add_argument("--leaf-nodes", type=positive, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--terms", action="store_true")
     options = parser.parse_args()
     if options.terms:
         NETWORK["heads"] = 0
-    options.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        parser.error(str(problem))
     player = Games(options.seed, options.nodes, options.leaf_nodes)
     games: list[np.ndarray] = []
     files = 0

@@ -70,8 +70,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("games", type=Path, nargs="+", metavar="GAMES.npy")
-    rows = np.concatenate([np.load(path) for path in parser.parse_args().games])
-    rows = rows[(np.abs(rows["score"]) <= LARGEST) & (rows["result"] <= 1)]  # those known
+    try:
+        rows = np.concatenate([np.load(path) for path in parser.parse_args().games])
+        known = rows["result"] <= 1
+    except (OSError, ValueError, IndexError) as problem:
+        print(f"fit_wdl: no games: {problem}", file=sys.stderr)
+        return 2
+    rows = rows[(np.abs(rows["score"]) <= LARGEST) & known]
     if not len(rows):
         print("fit_wdl: no positions in these files", file=sys.stderr)
         return 2

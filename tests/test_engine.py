@@ -220,3 +220,12 @@ def test_the_winner_avoids_the_repetition(chess_engine: Engine) -> None:
 def test_dead_positions_are_draws(chess_engine: Engine, pieces: str) -> None:
     board = chess.Board(f"4k3/8/8/2{pieces}5/8/8/8/4K3 w - - 0 1")
     assert think(chess_engine, board, Limits(depth=6)).score == Score(cp=0)
+
+
+def test_bishops_of_one_colour_of_square_are_a_draw(chess_engine: Engine) -> None:
+    """Whoever owns them, and nothing is expected after a move that leaves only them."""
+    for fen in ("8/8/5b2/4k3/8/8/5B2/4K3 w - - 0 1", "8/8/3b4/4k3/8/B7/5B2/4K3 b - - 0 1"):
+        thought = think(chess_engine, chess.Board(fen), Limits(depth=6))
+        assert (thought.score, thought.best.ponder) == (Score(cp=0), None)
+    board = chess.Board("8/8/5b2/4k3/8/8/8/4KB2 w - - 0 1")
+    assert len(think(chess_engine, board, Limits(depth=6)).lines[0].pv) > 1

@@ -11,7 +11,7 @@ from thinking import POSITIONS, Thought, check, fresh, think, told
 
 from engine.control import Control
 from engine.engine import Engine
-from engine.types import Limits, Score
+from engine.types import BestMove, Limits, Score
 
 BENCH = DATA / "bench.txt"
 """The signature of the search: its nodes over the fixed positions."""
@@ -188,6 +188,30 @@ def test_a_ponder_hit_starts_the_clock(
         assert limits.movetime is None or spent > 0.15
     finally:
         running.stop()
+
+
+@pytest.mark.parametrize(
+    "fen", ["R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"]
+)
+@pytest.mark.parametrize(
+    "limits", [Limits(ponder=True, depth=2), Limits(ponder=True, time=(100, 100))], ids=told
+)
+def test_a_ponder_hit_ends_what_has_no_moves(
+    chess_engine: Engine, fen: str, limits: Limits
+) -> None:
+    chess_engine.set_position(fen, [])
+    control = Control()
+    found: list[BestMove] = []
+    thread = threading.Thread(
+        target=lambda: found.append(chess_engine.search(limits, control, lambda info: None))
+    )
+    thread.start()
+    thread.join(0.2)
+    assert thread.is_alive()
+    control.ponderhit()
+    thread.join(2)
+    control.stop()
+    assert found == [BestMove(None)]
 
 
 def test_stop_before_the_start_still_gives_a_move(chess_engine: Engine) -> None:

@@ -1,11 +1,12 @@
 """What every node of the search does, above and below the horizon."""
 
-from engine.bits import popcount, prefetch, u
+from engine.bits import prefetch, u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.make import load_boards, play
 from engine.games.chess.movegen import attackers
 from engine.games.chess.numba_types import State
 from engine.games.chess.ordering import Work, piece_to
+from engine.games.chess.rules import is_dead
 from engine.jit import inline
 from engine.table import bucket_of
 
@@ -36,9 +37,7 @@ def is_draw(w: Work, pos: State, ply: int) -> bool:
             if seen == 2:
                 return True
         back += 2
-    if pos.pawns | pos.lines:
-        return False
-    return popcount(pos.us | pos.them) <= 3
+    return is_dead(pos)
 
 
 @inline

@@ -13,7 +13,7 @@ from engine.games.chess.attacks import Tables
 from engine.games.chess.make import load_boards, play, take_back
 from engine.games.chess.movegen import Moves, attackers, count_moves, write_moves
 from engine.games.chess.numba_types import MOVES_T, STATE_T, TABLES_T, State
-from engine.jit import kernel
+from engine.jit import inline, kernel
 
 I64 = types.int64
 
@@ -43,8 +43,8 @@ def checkers(pos: State, t: Tables) -> int:
     return attackers(pos.turn, t, load_boards(pos))
 
 
-@kernel(types.boolean(STATE_T))
-def insufficient(pos: State) -> bool:
+@inline
+def is_dead(pos: State) -> bool:
     """Whether no sequence of moves can lead to mate: bare kings, one minor piece, or bishops of
     one colour of square."""
     if pos.pawns | pos.lines:
@@ -52,3 +52,9 @@ def insufficient(pos: State) -> bool:
     if pos.knights:
         return popcount(pos.us | pos.them) == 3
     return pos.diagonals & LIGHT == 0 or pos.diagonals & ~LIGHT == 0
+
+
+@kernel(types.boolean(STATE_T))
+def insufficient(pos: State) -> bool:
+    """`is_dead` for Python."""
+    return is_dead(pos)

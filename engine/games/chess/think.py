@@ -106,15 +106,15 @@ class Thinker:
 
     def run(self) -> BestMove:
         """Blocks until a limit is reached or the search is stopped."""
+        if self.limits.ponder:
+            self.job.on_ponderhit(self._ponderhit)
         roots = self._roots()
         if not roots:
             mated = self.position.checkers() != 0
             self.on_info(Info(0, Score(mate=0) if mated else Score(cp=0)))
             self._hold()
             return BestMove(None)
-        if self.limits.ponder:
-            self.job.on_ponderhit(self._ponderhit)
-        else:
+        if not self.limits.ponder:
             self._start_clock()
         if self.settings.tablebase is not None:
             self.verdict = self.settings.tablebase.verdict(self.position, roots, self.control)
