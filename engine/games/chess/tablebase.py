@@ -84,7 +84,7 @@ class Tablebase:
         """Which of the legal `moves`, at least one, to look at. None if there are no tables for the
         position or for one that a move leads to, if one of them turns out to be damaged, or if
         `control` stops it."""
-        if self.damaged:
+        if self.damaged or control.stopped:
             return None
         if int(position.state["count"].sum()) > self.largest or position.state["castling"]:
             return None

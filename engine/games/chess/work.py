@@ -66,6 +66,6 @@ def new_work() -> np.void:
     for depth in range(1, 64):
         for number in range(1, 64):
             work["reduction"][depth * 64 + number] = int(
-                0.6 + math.log(depth) * math.log(number) / 2.1
+                0.8 + math.log(depth) * math.log(number) / 2.0
             )
     return work
