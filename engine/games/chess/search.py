@@ -172,7 +172,9 @@ def search(
 
     # Hopeless without a capture: then captures are all that is generated.
     limit = static + 90 + 80 * depth
-    futile = not checked and not pv_node and not excluded and depth <= 6 and limit <= alpha
+    futile = not checked and not pv_node and not excluded and depth <= 6
+    # Above the score of a mate only a shorter mate helps, and quiet moves mate as well.
+    futile = futile and limit <= alpha < MATED_SOON
     if futile and table_move and is_quiet(pos, table_move):
         futile = False
     end = generate_at(w, t, pos, ply, pos.them if futile else -1)
@@ -213,7 +215,7 @@ def search(
         direct_check = checks_directly(squares, move)
         if number > 1 and depth <= 8 and best > -MATED_SOON and not direct_check:
             if quiet:
-                hopeless = not checked and static + 90 + 80 * depth <= alpha
+                hopeless = not checked and static + 90 + 80 * depth <= alpha < MATED_SOON
                 if too_late(order, depth, number, hopeless, improving):
                     end = drop_quiets(w, i + 1, end)
                     continue
