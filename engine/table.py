@@ -3,8 +3,8 @@
 An entry is two words, four entries make a bucket of one cache line:
 
     word 0   key ^ word 1
-    word 1   | generation 6 | bound 2 | depth 8 | eval 16 | score 16 | move 16 |
-             63           58 57     56 55     48 47     32 31      16 15       0
+    word 1   | generation 6 | bound 2 | line 1 | depth 7 | eval 16 | score 16 | move 16 |
+             63           58 57     56 55    55 54     48 47     32 31      16 15       0
 
 Threads share the table without locks. The key is stored mixed with the data, so an entry that two
 threads wrote into at once answers to no key, instead of giving wrong data.
@@ -26,6 +26,8 @@ UPPER, LOWER, EXACT = 1, 2, 3
 BUCKET = 64
 """Bytes."""
 GENERATIONS = 64
+DEEPEST = 127
+"""Greater depths are stored as this."""
 
 
 @inline
@@ -63,7 +65,13 @@ def eval_of(data: int) -> int:
 
 @inline
 def depth_of(data: int) -> int:
-    return (data >> 48) & 255
+    return (data >> 48) & 127
+
+
+@inline
+def on_line(data: int) -> bool:
+    """Whether the position was once on a principal variation."""
+    return (data >> 55) & 1 != 0
 
 
 @inline
@@ -82,8 +90,10 @@ def record(
     evaluation: int,
     depth: int,
     bound: int,
+    line: int,
 ) -> None:
-    """Store a result. In a full bucket the entry that is shallowest, old ones first, gives way."""
+    """Store a result; `line` is 1 for a position that was on a principal variation. In a full
+    bucket the entry that is shallowest, old ones first, gives way."""
     address = bucket_of(table, buckets, key)
     place = address
     worst = 1 << 20
@@ -106,7 +116,7 @@ def record(
             place = address
         address += 16
     data = move | ((score & 0xFFFF) << 16) | ((evaluation & 0xFFFF) << 32)
-    data |= (depth << 48) | (bound << 56) | (generation << 58)
+    data |= (min(depth, DEEPEST) << 48) | (line << 55) | (bound << 56) | (generation << 58)
     store(place, key ^ data)
     store(place + 8, data)
 

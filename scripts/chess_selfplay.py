@@ -41,7 +41,7 @@ from engine.games.chess.position import Position
 from engine.games.chess.root import search_root
 from engine.games.chess.rules import is_dead
 from engine.games.chess.tables import T
-from engine.games.chess.work import GAME_KEYS, WORK_T, new_work
+from engine.games.chess.work import BEFORE, GAME_KEYS, WORK_T, new_work
 from engine.jit import helper, inline, kernel
 from engine.table import GENERATIONS, Table, probe
 
@@ -97,7 +97,7 @@ def think(w: Work, t: Tables, pos: State, nodes: int) -> int:
     for i in range(MAX_PLY):
         w.killers[u(2 * i)] = 0
         w.killers[u(2 * i + 1)] = 0
-    w.path[0], w.path[1] = 0, 1
+    w.path[BEFORE - 1] = 1
     end = generate_at(w, t, pos, 0, -1)
     for i in range(end):
         w.root_moves[u(i)] = w.moves[u(i)]

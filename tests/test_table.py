@@ -20,36 +20,39 @@ from engine.table import (
     eval_of,
     find,
     move_of,
+    on_line,
     record,
     score_of,
 )
 
 
-@kernel(types.void(*[types.int64] * 9))
+@kernel(types.void(*[types.int64] * 10))
 def put(
     table: int, buckets: int, key: int, generation: int, move: int,
-    score: int, evaluation: int, depth: int, bound: int,
+    score: int, evaluation: int, depth: int, bound: int, line: int,
 ) -> None:  # fmt: skip
-    record(table, buckets, key, generation, move, score, evaluation, depth, bound)
+    record(table, buckets, key, generation, move, score, evaluation, depth, bound, line)
 
 
 def keep(
     table: Table, key: int, move: int = 1, score: int = 0, value: int = 0, depth: int = 5,
-    bound: int = EXACT,
+    bound: int = EXACT, line: int = 0,
 ) -> None:  # fmt: skip
     put(
-        table.address, table.buckets, key, table.generation, move, score, value, depth, bound
+        table.address, table.buckets, key, table.generation, move, score, value, depth, bound,
+        line,
     )  # fmt: skip
 
 
 def read(data: int) -> tuple[int, ...]:
-    """(move, score, evaluation, depth, bound), by the accessors that the search uses."""
+    """(move, score, evaluation, depth, bound, line), by the accessors that the search uses."""
     return unpack(data)  # type: ignore[no-any-return]
 
 
-@kernel(types.UniTuple(types.int64, 5)(types.int64))
+@kernel(types.UniTuple(types.int64, 6)(types.int64))
 def unpack(data: int) -> Any:
-    return move_of(data), score_of(data), eval_of(data), depth_of(data), bound_of(data)
+    line = int(on_line(data))
+    return move_of(data), score_of(data), eval_of(data), depth_of(data), bound_of(data), line
 
 
 BUCKET_MATES = [(0x1234_5678 << 32) + low for low in range(1, 9)]
@@ -63,9 +66,14 @@ def test_what_is_stored_is_found() -> None:
     for generation in (0, 1, 31, 32, 63):
         table.generation = generation
         for score, value in ((0, 0), (-1, 1), (30_999, -32_700), (-32_000, 32_000)):
-            for depth, bound in ((0, UPPER), (1, LOWER), (127, EXACT), (255, EXACT)):
+            for depth, bound, line in (
+                (0, UPPER, 0),
+                (1, LOWER, 1),
+                (126, EXACT, 1),
+                (127, EXACT, 0),
+            ):
                 key = rng.randrange(-(2**63), 2**63)
-                entry = (rng.randrange(1, 2**16), score, value, depth, bound)
+                entry = (rng.randrange(1, 2**16), score, value, depth, bound, line)
                 keep(table, key, *entry)
                 stored[key] = entry
                 assert read(find(table, key)) == entry
@@ -73,6 +81,12 @@ def test_what_is_stored_is_found() -> None:
                 assert find(table, key ^ (1 << 40)) == 0
     found = [read(find(table, key)) == entry for key, entry in stored.items()]
     assert found.count(True) > len(found) - 3, "so few entries hardly ever meet"
+
+
+def test_depths_beyond_the_field_are_stored_as_the_greatest() -> None:
+    table = Table(1)
+    keep(table, 1, depth=130, line=0)
+    assert read(find(table, 1))[3:] == (127, EXACT, 0)
 
 
 def test_an_empty_table_knows_nothing() -> None:
@@ -116,11 +130,11 @@ def test_the_same_position_again() -> None:
     table, key = Table(1), BUCKET_MATES[0]
     keep(table, key, move=77, depth=5)
     keep(table, key, move=0, score=9, depth=6, bound=LOWER)
-    assert read(find(table, key)) == (77, 9, 0, 6, LOWER), "a move is not forgotten for none"
+    assert read(find(table, key)) == (77, 9, 0, 6, LOWER, 0), "a move is not forgotten for none"
     keep(table, key, move=78, depth=1, bound=LOWER)
     assert read(find(table, key))[0] == 77, "a bound says less than a much deeper result"
     keep(table, key, move=78, depth=1, bound=EXACT)
-    assert read(find(table, key)) == (78, 0, 0, 1, EXACT)
+    assert read(find(table, key)) == (78, 0, 0, 1, EXACT, 0)
     keep(table, key, move=79, depth=9, bound=LOWER)
     table.age()
     keep(table, key, move=80, depth=1, bound=LOWER)

@@ -5,8 +5,9 @@ from engine.games.chess.attacks import Tables
 from engine.games.chess.make import load_boards, play
 from engine.games.chess.movegen import attackers
 from engine.games.chess.numba_types import State
-from engine.games.chess.ordering import Work, piece_to
+from engine.games.chess.ordering import Work, is_quiet, piece_to
 from engine.games.chess.rules import is_dead
+from engine.games.chess.work import BEFORE
 from engine.jit import inline
 from engine.table import bucket_of
 
@@ -54,6 +55,8 @@ def fetch_ahead(w: Work, t: Tables, pos: State, move: int) -> None:
 @inline
 def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
     """Play a move of ply `ply`; `path` and `keys` follow."""
-    w.path[u(ply + 2)] = piece_to(pos, move)
+    w.path[u(ply + BEFORE)] = piece_to(pos, move)
+    w.moved[u(ply)] = move
+    w.quiet[u(ply)] = int(is_quiet(pos, move))
     play(pos, t, move, w.undo[u(ply)])
     w.keys[u(w.root_key + ply + 1)] = pos.key

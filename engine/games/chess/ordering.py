@@ -9,7 +9,7 @@ from engine.games.chess.attacks import Tables
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
-from engine.games.chess.work import HISTORY_LIMIT, WORK_T
+from engine.games.chess.work import BEFORE, FOLLOW_LIMIT, HISTORY_LIMIT, WORK_T
 from engine.jit import inline, kernel
 
 Work = Any
@@ -45,10 +45,27 @@ def kind_to(pos: State, move: int) -> int:
 
 
 @inline
+def follow_score(w: Work, pos: State, move: int, ply: int) -> int:
+    """How well a quiet move did after the moves one, two and four plies before."""
+    i = kind_to(pos, move)
+    score = int(w.follow[u((w.path[u(ply + BEFORE - 1)] << 9) + i)])
+    score += int(w.follow[u((w.path[u(ply + BEFORE - 2)] << 9) + i)])
+    return score + int(w.follow[u((w.path[u(ply + BEFORE - 4)] << 9) + i)])
+
+
+@inline
 def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
     """What history says of a quiet move."""
     score = int(w.history[u((pos.turn << 12) + (move & 4095))])
-    return score + 2 * int(w.follow[u((w.path[u(ply + 1)] << 9) + kind_to(pos, move))])
+    score += int(w.follow[u((w.path[u(ply + BEFORE - 1)] << 9) + kind_to(pos, move))])
+    return score + follow_score(w, pos, move, ply)
+
+
+@inline
+def worth_of(w: Work, pos: State, move: int, ply: int) -> int:
+    """What history says of a quiet move that is being made, about 0 for a middling one."""
+    told = int(w.history[u((pos.turn << 12) + (move & 4095))])
+    return told + follow_score(w, pos, move, ply) - 4400
 
 
 @kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64))
@@ -82,7 +99,7 @@ def score_quiets(w: Work, pos: State, start: int, end: int, ply: int) -> None:
     """Fill `w.scores` for the quiet moves among start..end, which stand at 0."""
     killer = w.killers[u(2 * ply)]
     second = w.killers[u(2 * ply + 1)]
-    reply = w.replies[u(w.path[u(ply + 1)])]
+    reply = w.replies[u(w.path[u(ply + BEFORE - 1)])]
     for i in range(start, end):
         if w.scores[u(i)] == 0:
             move = int(w.moves[u(i)])
@@ -139,48 +156,101 @@ def pick(w: Work, i: int, end: int) -> int:
 
 
 @inline
-def nudge(old: int, bonus: int) -> int:
-    """A history value moved towards +- HISTORY_LIMIT, the slower the nearer it is."""
-    return old + bonus - old * abs(bonus) // HISTORY_LIMIT
+def bonus_of(depth: int) -> int:
+    """How much a move is rewarded for what it did at this depth."""
+    return min(300 * depth - 250, 1600)
+
+
+@inline
+def nudge(old: int, bonus: int, limit: int) -> int:
+    """A history value moved towards +- limit, the slower the nearer it is."""
+    return old + bonus - old * abs(bonus) // limit
+
+
+@inline
+def adjust_follow(w: Work, move: int, ply: int, bonus: int) -> None:
+    """Reward a move made at `ply`, piece and target as in `path`, for what came before it."""
+    for back in (1, 2, 4):
+        before = w.path[u(ply + BEFORE - back)]
+        if before:
+            i = u((before << 9) + (move & 511))
+            w.follow[i] = nudge(int(w.follow[i]), bonus, FOLLOW_LIMIT)
+
+
+@inline
+def adjust_previous(w: Work, ply: int, bonus: int) -> None:
+    """Reward the quiet move that led to `ply`."""
+    adjust_follow(w, int(w.path[u(ply + BEFORE - 1)]), ply - 1, bonus)
+
+
+@inline
+def blame_previous(w: Work, ply: int, depth: int) -> None:
+    """The position at `ply` turned out well: a quiet move that was among the first to be tried
+    should not have led there."""
+    if w.quiet[u(ply - 1)] and w.number[u(ply - 1)] <= 2:
+        adjust_previous(w, ply, -bonus_of(depth))
+
+
+@inline
+def adjust_history(w: Work, turn: int, move: int, bonus: int) -> None:
+    i = u((turn << 12) + (move & 4095))
+    w.history[i] = nudge(int(w.history[i]), bonus, HISTORY_LIMIT)
 
 
 @inline
 def adjust_quiet(w: Work, pos: State, move: int, ply: int, bonus: int) -> None:
-    i = u((pos.turn << 12) + (move & 4095))
-    w.history[i] = nudge(int(w.history[i]), bonus)
-    before = w.path[u(ply + 1)]
-    if before:
-        i = u((before << 9) + kind_to(pos, move))
-        w.follow[i] = nudge(int(w.follow[i]), bonus)
+    adjust_history(w, pos.turn, move, 2 * bonus)
+    adjust_follow(w, piece_to(pos, move), ply, bonus)
 
 
 @inline
 def adjust_capture(w: Work, pos: State, move: int, bonus: int) -> None:
     victim = int(pos.board[u((move >> 6) & 63)]) & 7
     i = u((piece_to(pos, move) << 3) + victim)
-    w.captures[i] = nudge(int(w.captures[i]), bonus)
+    w.captures[i] = nudge(int(w.captures[i]), bonus, HISTORY_LIMIT)
+
+
+@kernel(types.void(WORK_T, STATE_T, I64, I64, I64))
+def reward_quiet(w: Work, pos: State, best: int, depth: int, ply: int) -> None:
+    """The quiet move `best` was best: remember it."""
+    if w.killers[u(2 * ply)] != best:
+        w.killers[u(2 * ply + 1)] = w.killers[u(2 * ply)]
+        w.killers[u(2 * ply)] = best
+    before = w.path[u(ply + BEFORE - 1)]
+    if before:
+        w.replies[u(before)] = best
+    adjust_quiet(w, pos, best, ply, bonus_of(depth))
+
+
+@kernel(types.void(WORK_T, STATE_T, I64, I64, I64, I64))
+def learn_from_table(w: Work, pos: State, move: int, good: int, depth: int, ply: int) -> None:
+    """The table knows that a position is good enough, or that it is not: its move, if quiet, has
+    earned as much as if it had been searched."""
+    if move and is_quiet(pos, move):
+        if good:
+            reward_quiet(w, pos, move, depth, ply)
+        else:
+            adjust_quiet(w, pos, move, ply, -bonus_of(depth))
+    if good:
+        blame_previous(w, ply, depth + 1)
 
 
 @kernel(types.void(WORK_T, STATE_T, I64, I64, I64, I64, I64))
 def reward(w: Work, pos: State, best: int, base: int, last: int, depth: int, ply: int) -> None:
-    """The move `best` refuted the position: remember it, and blame those tried before it, which
-    stand at base..last."""
-    bonus = min(160 * depth, 1800)
-    if is_quiet(pos, best):
-        if w.killers[u(2 * ply)] != best:
-            w.killers[u(2 * ply + 1)] = w.killers[u(2 * ply)]
-            w.killers[u(2 * ply)] = best
-        before = w.path[u(ply + 1)]
-        if before:
-            w.replies[u(before)] = best
-        adjust_quiet(w, pos, best, ply, bonus)
-        for i in range(base, last):
-            move = int(w.moves[u(i)])
-            if is_quiet(pos, move):
-                adjust_quiet(w, pos, move, ply, -bonus)
+    """The move `best` was best: remember it, and blame the others that were tried, which stand
+    at base..last; those left out are 0."""
+    bonus = bonus_of(depth)
+    quiet = is_quiet(pos, best)
+    if quiet:
+        reward_quiet(w, pos, best, depth, ply)
     else:
         adjust_capture(w, pos, best, bonus)
     for i in range(base, last):
         move = int(w.moves[u(i)])
+        if move == best or move == 0:
+            continue
         if not is_quiet(pos, move):
             adjust_capture(w, pos, move, -bonus)
+        elif quiet:
+            adjust_quiet(w, pos, move, ply, -bonus)
+    blame_previous(w, ply, depth)

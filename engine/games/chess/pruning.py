@@ -1,10 +1,13 @@
 """Which moves of a node are left out, or looked at less deeply."""
 
+from engine.alphabeta import MATED_SOON
 from engine.bits import u
 from engine.games.chess.attacks import Tables, bishop_attacks, rook_attacks
 from engine.games.chess.numba_types import State
-from engine.games.chess.ordering import GOOD_CAPTURE, KILLER, Work
-from engine.games.chess.see import see_at_least
+from engine.games.chess.ordering import GOOD_CAPTURE, Work, follow_score
+from engine.games.chess.see import see_at_least, value
+from engine.games.chess.state import PROMOTE_KNIGHT
+from engine.games.chess.work import BEFORE
 from engine.jit import inline
 
 
@@ -41,33 +44,70 @@ def checks_directly(squares: tuple[int, int, int, int], move: int) -> bool:
 
 
 @inline
-def too_late(order: int, depth: int, number: int, futile: bool, improving: int) -> bool:
-    """Whether a quiet move of a shallow node, and all quiet moves after it, may be left out."""
-    if number >= (4 + depth * depth) >> (1 - improving):
-        return True
-    return order < KILLER and (futile or order < -4000 * depth)
+def enough(depth: int, improving: int) -> int:
+    """How many moves of a node are looked at before its quiet moves are left out."""
+    return (3 + depth * depth) >> (1 - improving)
 
 
 @inline
-def loses_material(t: Tables, pos: State, move: int, order: int, quiet: bool, depth: int) -> bool:
-    """Whether a move of a shallow node gives up more than its depth can win back."""
-    if quiet:
-        return see_at_least(t, pos, move, -25 * depth * depth) == 0
-    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -90 * depth) == 0
+def base_reduction(w: Work, depth: int, number: int, window: int, improving: int) -> int:
+    """By how much a late move is looked at less deeply, in 1/1024 plies, if nothing else is known
+    of it."""
+    plies = int(w.reduction[u((min(depth, 63) << 6) + min(number, 63))])
+    if not improving and plies > 2300:
+        plies += 1024
+    return plies - window * 1073 // w.window
 
 
 @inline
-def reduction_of(
-    w: Work, order: int, quiet: bool, check: bool, depth: int, number: int,
-    pv_node: bool, cut: int, improving: int,
+def adjusted(
+    w: Work, depth: int, ply: int, pv_node: bool, cut: int, line: bool, table_takes: bool,
+    singular: bool,
 ) -> int:  # fmt: skip
-    """By how many plies a late move is looked at less deeply at first."""
-    if depth < 3 or number <= 1 + 2 * int(pv_node) or (order >= 0 and not quiet):
-        return 0
-    plies = w.reduction[u((min(depth, 63) << 6) + min(number, 63))] + cut
-    plies -= int(pv_node) + int(check) + int(order >= KILLER)
-    if quiet:
-        plies += 1 - improving
-        if order < KILLER:
-            plies -= order // 9000
-    return max(plies, 0)
+    """What is known of the node and of the move that is made at `ply`, in 1/1024 plies to be added
+    to its reduction. `line`: the position is, or was, on the main line; `table_takes`: the table's
+    move is a capture, so quiet moves are less likely to be good; `singular`: the table's move is
+    quiet, and the others have been found to be worse."""
+    plies = 2048 * cut - 2048 * int(line) + 1024 * int(table_takes) - 1024 * int(singular)
+    if pv_node:
+        plies -= 1024 + 11_264 // (3 + depth)
+    elif w.cutoffs[u(ply + 1)] > 3:
+        plies += 1024
+    plies -= 1024 * int(w.number[u(ply - 1)] > 7)
+    return plies - 1024 * w.worth[u(ply)] // (13_600 + 4000 * int(7 < depth < 19))
+
+
+@inline
+def may_pass(w: Work, pos: State, ply: int) -> bool:
+    """Whether a null move is allowed: not two in a row, not after a move that history thinks well
+    of, not without pieces."""
+    if ply < w.null_from or w.worth[u(ply - 1)] >= 17_000 or w.path[u(ply + BEFORE - 1)] == 0:
+        return False
+    return pos.us & ~pos.pawns & (pos.knights | pos.diagonals | pos.lines) != 0
+
+
+@inline
+def hopeless(
+    w: Work, t: Tables, pos: State, move: int, ply: int, static: int, alpha: int,
+    late: int, depth: int, order: int, quiet: bool, check: bool, checked: bool,
+) -> bool:  # fmt: skip
+    """Whether a move of a node need not be looked at; `late` is the depth it would get."""
+    if quiet and not check:
+        told = follow_score(w, pos, move, ply)
+        if late < 6 and told < -3900 * (depth - 1):
+            return True
+        told += int(w.history[u((pos.turn << 12) + (move & 4095))])
+        if (
+            not checked
+            and late < 12
+            and static + 60 + 60 * late + told // 160 <= alpha < MATED_SOON
+        ):
+            return True
+        return see_at_least(t, pos, move, -8 * late * late - 8 * late) == 0
+    if not check and not checked and late < 7:
+        victim = int(pos.board[u((move >> 6) & 63)])
+        if move >> 12 < PROMOTE_KNIGHT:
+            gain = value(victim) if victim else 100
+            if static + 70 + 70 * late + gain < alpha < MATED_SOON:
+                return True
+    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -70 * depth) == 0

@@ -2,7 +2,17 @@
 
 from numba import types
 
-from engine.alphabeta import INFINITE, MATE, MAX_PLY, NO_EVAL, from_table, keep_line, poll, to_table
+from engine.alphabeta import (
+    INFINITE,
+    MATE,
+    MATED_SOON,
+    MAX_PLY,
+    NO_EVAL,
+    from_table,
+    keep_line,
+    poll,
+    to_table,
+)
 from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.evaluation import rough
@@ -14,15 +24,27 @@ from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     GOOD_CAPTURE,
     Work,
+    is_quiet,
     pick,
     score_moves,
     score_quiets,
 )
-from engine.games.chess.see import value
+from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
 from engine.games.chess.work import WORK_T
 from engine.jit import kernel
-from engine.table import EXACT, LOWER, UPPER, bound_of, eval_of, move_of, probe, record, score_of
+from engine.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    bound_of,
+    eval_of,
+    move_of,
+    on_line,
+    probe,
+    record,
+    score_of,
+)
 
 I64 = types.int64
 
@@ -55,6 +77,10 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
                 return beta
             static = judge(w.sight, t, pos)
         best = static
+        if data and abs(score_of(data)) < MATED_SOON:
+            bound = bound_of(data)
+            if bound == EXACT or bound == (LOWER if score_of(data) > static else UPPER):
+                best = score_of(data)
         if best >= beta or ply >= MAX_PLY - 2:
             return best
         alpha = max(alpha, best)
@@ -70,6 +96,8 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
         score_quiets(w, pos, base, end, ply)
     best_move = 0
     old_alpha = alpha
+    number = 0
+    evasions = 0
     for i in range(base, end):
         move = pick(w, i, end)
         fetch_ahead(w, t, pos, move)
@@ -80,9 +108,22 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
             if kind < PROMOTE_KNIGHT:
                 victim = int(pos.board[u((move >> 6) & 63)])
                 gain = value(victim) if kind != EN_PASSANT else 100
-                if static + gain + 180 <= alpha:
-                    best = max(best, static + gain + 180)
+                if number > 2:
+                    break
+                if static + gain + 80 <= alpha:
+                    best = max(best, static + gain + 80)
                     continue
+                if static + 80 <= alpha and see_at_least(t, pos, move, 1) == 0:
+                    best = max(best, static + 80)
+                    continue
+        elif best > -MATED_SOON:
+            if is_quiet(pos, move):
+                evasions += 1
+                if evasions > 2:
+                    break
+            elif w.scores[u(i)] < GOOD_CAPTURE >> 1:
+                continue
+        number += 1
         descend(w, t, pos, move, ply)
         score = -quiesce(w, t, pos, -beta, -alpha, ply + 1)
         take_back(pos, w.undo[u(ply)])
@@ -99,6 +140,15 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
                     break
     bound = LOWER if best >= beta else EXACT if exact_wanted and best > old_alpha else UPPER
     record(
-        w.table, w.buckets, pos.key, w.generation, best_move, to_table(best, ply), static, 0, bound
+        w.table,
+        w.buckets,
+        pos.key,
+        w.generation,
+        best_move,
+        to_table(best, ply),
+        static,
+        0,
+        bound,
+        int(exact_wanted or (data != 0 and on_line(data))),
     )
     return best

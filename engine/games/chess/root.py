@@ -25,6 +25,9 @@ def search_root(
     """One iteration over the root moves from index `first` on; the best comes to `first` and the
     line to `pv`. If the search is stopped, the best of the moves that were finished does."""
     w.root_depth = depth
+    w.window = max(beta - alpha, 1)
+    w.line[0] = 1
+    w.cutoffs[2] = 0
     w.pv_length[0] = 0
     w.evals[0] = NO_EVAL
     if not in_check(t, pos):
@@ -36,13 +39,15 @@ def search_root(
         move = int(w.root_moves[u(i)])
         before = w.nodes
         quiet = is_quiet(pos, move)
+        w.number[0] = i - first + 1
+        w.worth[0] = 0
         descend(w, t, pos, move, 0)
         score = 0
         full = i == first
         if not full:
             reduction = 0
             if depth >= 3 and quiet and i > first + 3:
-                reduction = w.reduction[u((min(depth, 63) << 6) + min(i - first, 63))] // 2
+                reduction = w.reduction[u((min(depth, 63) << 6) + min(i - first, 63))] >> 11
             score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1 - reduction, 1, 1)
             if reduction and score > alpha:
                 score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1, 1, 1)
@@ -70,6 +75,6 @@ def search_root(
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         record(
             w.table, w.buckets, pos.key, w.generation, int(w.root_moves[u(first)]),
-            best, w.evals[0], depth, bound,
+            best, w.evals[0], depth, bound, 1,
         )  # fmt: skip
     return best

@@ -23,7 +23,7 @@ from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.strength import PLACES, Level
 from engine.games.chess.tables import T
 from engine.games.chess.wdl import outcomes
-from engine.games.chess.work import GAME_KEYS
+from engine.games.chess.work import BEFORE, GAME_KEYS, PER_PLY
 from engine.table import Table, find
 from engine.timeman import Budget, budget
 from engine.types import BestMove, Info, Limits, Score
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DEEPEST = MAX_PLY - 8
 WINDOW = 16
 """Half width of the first aspiration window."""
-MATE_MARGIN = 12
+MATE_MARGIN = 16
 """Plies that `go mate` looks further than the mate is long, as reductions hide some of it."""
 BOUND_INFO = 1500
 """Bounds are reported once a search is this many ms old."""
@@ -156,12 +156,12 @@ class Thinker:
         work["generation"] = self.table.generation
         for name in ("nodes", "seldepth", "stopped", "null_from"):
             work[name] = 0
-        for name in ("killers", "path", "excluded", "evals", "pv_length", "root_nodes"):
+        for name in (*PER_PLY, "root_nodes"):
             work[name][:] = 0
         if self.limits.mate is not None:
             work["null_from"] = MAX_PLY  # a null move does not see mates by zugzwang
         # The move before the root is not known; number 1 keeps it apart from a null move.
-        work["path"][1] = 1
+        work["path"][BEFORE - 1] = 1
         work["root_count"] = len(roots)
         work["root_moves"][: len(roots)] = roots
         keys = self.position.keys[-GAME_KEYS:]

@@ -15,6 +15,10 @@ GAME_KEYS = 256
 without a capture or pawn move are a draw anyway."""
 
 HISTORY_LIMIT = 16_384
+FOLLOW_LIMIT = 30_000
+
+BEFORE = 6
+"""`path[ply + BEFORE]` is the move made at `ply`, so that six plies back can be asked for."""
 
 WORK = np.dtype(
     [
@@ -27,6 +31,7 @@ WORK = np.dtype(
         ("seldepth", np.int64),
         ("stopped", np.int64),  # 1 once the search must unwind; scores mean nothing then
         ("root_depth", np.int64),  # of the current iteration
+        ("window", np.int64),  # width of the window at the root
         ("null_from", np.int64),  # below this ply no null move is tried
         # Root moves, best first once searched.
         ("root_count", np.int64),
@@ -38,7 +43,14 @@ WORK = np.dtype(
         # Per ply.
         ("evals", np.int64, (MAX_PLY + 4,)),
         ("killers", np.uint16, (2 * (MAX_PLY + 4),)),
-        ("path", np.int64, (MAX_PLY + 4,)),  # code * 64 + to of the move that led on, 0 for none
+        ("path", np.int64, (MAX_PLY + 8,)),  # code * 64 + to of the move made, 0 for none
+        ("moved", np.int64, (MAX_PLY + 4,)),  # the move made
+        ("quiet", np.int64, (MAX_PLY + 4,)),  # 1 if it is quiet
+        ("number", np.int64, (MAX_PLY + 4,)),  # its place in the order of moves, from 1
+        ("worth", np.int64, (MAX_PLY + 4,)),  # what history said of it
+        ("line", np.int64, (MAX_PLY + 4,)),  # 1 if the position is, or was, on the main line
+        ("cutoffs", np.int64, (MAX_PLY + 4,)),  # how often a move refuted a position there
+        ("doubles", np.int64, (MAX_PLY + 4,)),  # extensions by two plies so far
         ("excluded", np.int64, (MAX_PLY + 4,)),  # move left out by a singular search
         ("pv", np.uint16, (MAX_PLY * MAX_PLY,)),
         ("pv_length", np.int64, (MAX_PLY + 1,)),
@@ -50,12 +62,18 @@ WORK = np.dtype(
         ("captures", np.int32, (1024 * 8,)),  # (code * 64 + to) * 8 + victim
         ("replies", np.uint16, (1024,)),
         ("follow", np.int16, (1024 * 512,)),  # (code * 64 + to) * 512 + piece * 64 + to
-        ("reduction", np.int64, (64 * 64,)),  # depth * 64 + move number
+        ("reduction", np.int64, (64 * 64,)),  # 1/1024 plies, at depth * 64 + move number
         ("sight", SIGHT),
         ("undo", UNDO, (MAX_PLY + 4,)),
     ],
     align=True,
 )
+PER_PLY = (
+    *("killers", "path", "moved", "quiet", "number", "worth", "line", "cutoffs", "doubles"),
+    *("excluded", "evals", "pv_length"),
+)
+"""What a new search begins without."""
+
 WORK_T = from_dtype(WORK)
 
 
@@ -66,6 +84,6 @@ def new_work() -> np.void:
     for depth in range(1, 64):
         for number in range(1, 64):
             work["reduction"][depth * 64 + number] = int(
-                0.8 + math.log(depth) * math.log(number) / 2.0
+                1024 * (1.34 + 0.4 * math.log(depth) * math.log(number))
             )
     return work

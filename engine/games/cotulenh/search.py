@@ -169,6 +169,6 @@ def search(
     bound = LOWER if best >= beta else EXACT if pv_node and best > old_alpha else UPPER
     record(
         s.table, s.buckets, pos.key, s.generation, tag(best_action) if best_action else 0,
-        to_table(best, ply), static, depth, bound,
+        to_table(best, ply), static, depth, bound, 0,
     )  # fmt: skip
     return best
