@@ -32,8 +32,8 @@ class Level:
 
 LEVELS = (
     Level(1100, 1, 150),
-    Level(1500, 2_000, 20),
-    Level(1900, 20_000, 10),
+    Level(1500, 1_000, 20),
+    Level(1900, 10_000, 10),
 )
 """Measured on the scale of Stockfish's UCI_Elo, see "Playing weaker" in protocol/PROTOCOL.md. A new
 row, a stronger evaluation or another search means new matches."""

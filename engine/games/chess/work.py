@@ -84,6 +84,6 @@ def new_work() -> np.void:
     for depth in range(1, 64):
         for number in range(1, 64):
             work["reduction"][depth * 64 + number] = int(
-                1024 * (1.34 + 0.4 * math.log(depth) * math.log(number))
+                1024 * (1.6 + 0.5 * math.log(depth) * math.log(number))
             )
     return work
