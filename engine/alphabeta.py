@@ -34,9 +34,9 @@ def as_score(value: int, bound: str = "") -> Score:
 
 @inline
 def poll(thread: Thread) -> None:
-    """Count a node; every 1024 of them look whether the search must end. Of the thread: nodes,
-    node_limit (0 for none), control (address of the stop flag), stopped."""
-    thread.nodes += 1
+    """Count a node, unless the search is unwinding; every 1024 of them look whether it must end.
+    Of the thread: nodes, node_limit (0 for none), control (address of the stop flag), stopped."""
+    thread.nodes += 1 - thread.stopped
     if thread.node_limit and thread.nodes >= thread.node_limit:
         thread.stopped = 1
     if thread.nodes & 1023 == 0 and atomic_load(thread.control):

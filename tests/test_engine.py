@@ -176,9 +176,12 @@ def test_nothing_is_expected_after_a_third_repetition(chess_engine: Engine) -> N
     assert thought.best == BestMove("f6g8", None)
 
 
-def test_mate_goes_before_the_fiftieth_move(chess_engine: Engine) -> None:
-    board = chess.Board("6k1/5ppp/8/8/8/8/8/3RK3 w - - 99 80")
-    assert think(chess_engine, board, Limits(depth=6)).score == Score(mate=1)
+@pytest.mark.parametrize("depth", [1, 6])
+@pytest.mark.parametrize(
+    "fen", ["6k1/5ppp/8/8/8/8/8/3RK3 w - - 99 80", "7k/8/6K1/8/8/8/8/1R6 w - - 99 80"]
+)
+def test_mate_goes_before_the_fiftieth_move(chess_engine: Engine, fen: str, depth: int) -> None:
+    assert think(chess_engine, chess.Board(fen), Limits(depth=depth)).score == Score(mate=1)
 
 
 def test_a_capture_resets_the_fifty_moves(chess_engine: Engine) -> None:

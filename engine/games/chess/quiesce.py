@@ -57,10 +57,13 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
         return 0
     w.seldepth = max(w.seldepth, ply)
     w.pv_length[u(ply)] = 0
-    if is_draw(w, pos, ply):
-        return 0
     exact_wanted = beta - alpha > 1
     checked = in_check(t, pos)
+    base = ply << 8
+    if pos.halfmove >= 100 and checked and generate_at(w, t, pos, ply, -1) == base:
+        return -MATE + ply
+    if is_draw(w, pos, ply):
+        return 0
     data = probe(w.table, w.buckets, pos.key)
     if data and not exact_wanted:
         score = from_table(score_of(data), ply)
@@ -87,7 +90,6 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
         wanted = pos.them
     elif ply >= MAX_PLY - 2:
         return 0
-    base = ply << 8
     end = generate_at(w, t, pos, ply, wanted)
     if checked and end == base:
         return -MATE + ply
