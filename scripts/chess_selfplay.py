@@ -89,11 +89,11 @@ def chance(rng: Any, below: int) -> int:
 
 
 @helper
-def think(w: Work, t: Tables, pos: State, nodes: int) -> int:
-    """The score of a search of a few more than `nodes` nodes; its move is `root_moves[0]`. There
-    must be one."""
+def think(w: Work, t: Tables, pos: State, nodes: int, most: int) -> int:
+    """The score of a search that begins no iteration after `nodes` nodes, and is cut off after
+    `most`, 0 for never; its move is `root_moves[0]`. There must be one."""
     w.generation = (w.generation + 1) & (GENERATIONS - 1)
-    w.nodes, w.stopped, w.null_from = 0, 0, 0
+    w.nodes, w.stopped, w.null_from, w.node_limit = 0, 0, 0, most
     for i in range(MAX_PLY):
         w.killers[u(2 * i)] = 0
         w.killers[u(2 * i + 1)] = 0
@@ -110,6 +110,8 @@ def think(w: Work, t: Tables, pos: State, nodes: int) -> int:
         found = search_root(w, t, pos, alpha, beta, depth, 0)
         if not alpha < found < beta:
             found = search_root(w, t, pos, -INFINITE, INFINITE, depth, 0)
+        if w.stopped:
+            break
         score = found
         if w.nodes >= nodes:
             break
@@ -155,7 +157,7 @@ def keep_leaf(w: Work, t: Tables, pos: State, nodes: int, rng: Any, row: Any) ->
     kept = 0
     if plies and not in_check(t, pos) and generate_at(w, t, pos, 0, -1):
         w.root_key = 0
-        score = think(w, t, pos, nodes)
+        score = think(w, t, pos, nodes, 0)
         if abs(score) < MATED_SOON:
             note(w, pos, row, score)
             kept = 1
@@ -204,7 +206,7 @@ def play_game(
             w.keys[u(i - first)] = keys[i]
         w.root_key = ply - first
         checked = in_check(t, pos)
-        score = think(w, t, pos, nodes)
+        score = think(w, t, pos, nodes, 0)
         move = int(w.root_moves[0])
         if ply == 0 and opening and abs(score) > 300:
             return 0

@@ -7,13 +7,19 @@ import chess
 import numpy as np
 import pytest
 from chess_oracle import game, number, positions
+from numba import types
 
 from engine.games.chess import rules
 from engine.games.chess.evaluation import evaluate
+from engine.games.chess.node import is_draw
+from engine.games.chess.numba_types import STATE_T, State
+from engine.games.chess.ordering import Work
 from engine.games.chess.position import Position
 from engine.games.chess.records import CACHE
 from engine.games.chess.see import see_at_least
 from engine.games.chess.tables import T
+from engine.games.chess.work import WORK_T, new_work
+from engine.jit import kernel
 
 
 def boards(games: int, plies: int) -> Iterator[chess.Board]:
@@ -238,3 +244,19 @@ def test_draws_are_those_of_python_chess(fen: str, chess960: bool, often: bool) 
             fifty += board.halfmove_clock >= 100
             position.play(number(board, move))
     assert not often or (repeated > 20 and fifty > 20)
+
+
+@kernel(types.int64(WORK_T, STATE_T, types.int64))
+def drawn(w: Work, pos: State, ply: int) -> int:
+    return int(is_draw(w, pos, ply))
+
+
+@pytest.mark.parametrize(("since", "expected"), [(6, 1), (4, 1), (3, 0), (2, 0), (0, 0)])
+def test_nothing_is_repeated_across_a_null_move(since: int, expected: int) -> None:
+    """The position stood on the board four plies before, the null move was `since` plies ago."""
+    state = Position().state.copy()
+    state["halfmove"] = 20
+    work = new_work()
+    work["keys"][2] = state["key"]
+    work["since"][6] = since
+    assert drawn(work, state, 6) == expected

@@ -24,13 +24,15 @@ def in_check(t: Tables, pos: State) -> bool:
 @inline
 def is_draw(w: Work, pos: State, ply: int) -> bool:
     """Fifty moves, repetition or dead position. One repetition inside the search is enough: what
-    was good enough once will be again. Of positions of the game it takes two, as the rule says."""
+    was good enough once will be again. Of positions of the game it takes two, as the rule says.
+    Nothing is repeated across a null move: in a game nobody may pass."""
     if pos.halfmove >= 100:
         return True
     i = w.root_key + ply
     seen = 0
     back = 4
-    while back <= pos.halfmove and back <= i:
+    reach = min(pos.halfmove, w.since[u(ply)], i)
+    while back <= reach:
         if w.keys[u(i - back)] == pos.key:
             if back < ply:
                 return True
@@ -60,3 +62,4 @@ def descend(w: Work, t: Tables, pos: State, move: int, ply: int) -> None:
     w.quiet[u(ply)] = int(is_quiet(pos, move))
     play(pos, t, move, w.undo[u(ply)])
     w.keys[u(w.root_key + ply + 1)] = pos.key
+    w.since[u(ply + 1)] = w.since[u(ply)] + 1

@@ -56,7 +56,7 @@ def follow_score(w: Work, pos: State, move: int, ply: int) -> int:
 @inline
 def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
     """What history says of a quiet move."""
-    score = int(w.history[u((pos.turn << 12) + (move & 4095))])
+    score = int(w.history[u((pos.turn << 12) + (move & 4095))]) * w.margins.history >> 10
     score += int(w.follow[u((w.path[u(ply + BEFORE - 1)] << 9) + kind_to(pos, move))])
     return score + follow_score(w, pos, move, ply)
 
@@ -65,7 +65,7 @@ def quiet_score(w: Work, pos: State, move: int, ply: int) -> int:
 def worth_of(w: Work, pos: State, move: int, ply: int) -> int:
     """What history says of a quiet move that is being made, about 0 for a middling one."""
     told = int(w.history[u((pos.turn << 12) + (move & 4095))])
-    return told + follow_score(w, pos, move, ply) - 4400
+    return told + follow_score(w, pos, move, ply) - w.margins.middling
 
 
 @kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64))
@@ -82,7 +82,8 @@ def score_moves(w: Work, t: Tables, pos: State, base: int, end: int, table_move:
             victim = int(pos.board[u((move >> 6) & 63)]) & 7
             if kind == EN_PASSANT:
                 victim = 1
-            score = int(w.captures[u((piece_to(pos, move) << 3) + victim)]) >> 4
+            told = int(w.captures[u((piece_to(pos, move) << 3) + victim)])
+            score = told * w.margins.capture_history >> 14
             if victim:
                 score += 16 * value(victim)
             if kind >= PROMOTE_KNIGHT:
@@ -156,9 +157,9 @@ def pick(w: Work, i: int, end: int) -> int:
 
 
 @inline
-def bonus_of(depth: int) -> int:
+def bonus_of(w: Work, depth: int) -> int:
     """How much a move is rewarded for what it did at this depth."""
-    return min(300 * depth - 250, 1600)
+    return min(w.margins.bonus * depth - 250, w.margins.bonus_most)
 
 
 @inline
@@ -188,7 +189,7 @@ def blame_previous(w: Work, ply: int, depth: int) -> None:
     """The position at `ply` turned out well: a quiet move that was among the first to be tried
     should not have led there."""
     if w.quiet[u(ply - 1)] and w.number[u(ply - 1)] <= 2:
-        adjust_previous(w, ply, -bonus_of(depth))
+        adjust_previous(w, ply, -bonus_of(w, depth))
 
 
 @inline
@@ -219,7 +220,7 @@ def reward_quiet(w: Work, pos: State, best: int, depth: int, ply: int) -> None:
     before = w.path[u(ply + BEFORE - 1)]
     if before:
         w.replies[u(before)] = best
-    adjust_quiet(w, pos, best, ply, bonus_of(depth))
+    adjust_quiet(w, pos, best, ply, bonus_of(w, depth))
 
 
 @kernel(types.void(WORK_T, STATE_T, I64, I64, I64, I64))
@@ -230,7 +231,7 @@ def learn_from_table(w: Work, pos: State, move: int, good: int, depth: int, ply:
         if good:
             reward_quiet(w, pos, move, depth, ply)
         else:
-            adjust_quiet(w, pos, move, ply, -bonus_of(depth))
+            adjust_quiet(w, pos, move, ply, -bonus_of(w, depth))
     if good:
         blame_previous(w, ply, depth + 1)
 
@@ -239,7 +240,7 @@ def learn_from_table(w: Work, pos: State, move: int, good: int, depth: int, ply:
 def reward(w: Work, pos: State, best: int, base: int, last: int, depth: int, ply: int) -> None:
     """The move `best` was best: remember it, and blame the others that were tried, which stand
     at base..last; those left out are 0."""
-    bonus = bonus_of(depth)
+    bonus = bonus_of(w, depth)
     quiet = is_quiet(pos, best)
     if quiet:
         reward_quiet(w, pos, best, depth, ply)

@@ -44,19 +44,21 @@ def checks_directly(squares: tuple[int, int, int, int], move: int) -> bool:
 
 
 @inline
-def enough(depth: int, improving: int) -> int:
+def enough(w: Work, depth: int, improving: int) -> int:
     """How many moves of a node are looked at before its quiet moves are left out."""
-    return (3 + depth * depth) >> (1 - improving)
+    m = w.margins
+    return (m.enough + m.enough_depth * depth * depth) // (200 - 100 * improving)
 
 
 @inline
 def base_reduction(w: Work, depth: int, number: int, window: int, improving: int) -> int:
     """By how much a late move is looked at less deeply, in 1/1024 plies, if nothing else is known
     of it."""
-    plies = int(w.reduction[u((min(depth, 63) << 6) + min(number, 63))])
+    m = w.margins
+    plies = m.late + (m.late_slope * w.logs[u((min(depth, 63) << 6) + min(number, 63))] >> 10)
     if not improving and plies > 2300:
-        plies += 1024
-    return plies - window * 1073 // w.window
+        plies += m.late_worse
+    return plies - window * m.late_window // w.window
 
 
 @inline
@@ -68,20 +70,24 @@ def adjusted(
     to its reduction. `line`: the position is, or was, on the main line; `table_takes`: the table's
     move is a capture, so quiet moves are less likely to be good; `singular`: the table's move is
     quiet, and the others have been found to be worse."""
-    plies = 2048 * cut - 2048 * int(line) + 1024 * int(table_takes) - 1024 * int(singular)
+    m = w.margins
+    plies = m.late_cut * cut - m.late_line * int(line)
+    plies += m.late_takes * int(table_takes) - m.late_singular * int(singular)
     if pv_node:
-        plies -= 1024 + 11_264 // (3 + depth)
+        plies -= m.late_pv + 11_264 // (3 + depth)
     elif w.cutoffs[u(ply + 1)] > 3:
-        plies += 1024
-    plies -= 1024 * int(w.number[u(ply - 1)] > 7)
-    return plies - 1024 * w.worth[u(ply)] // (13_600 + 4000 * int(7 < depth < 19))
+        plies += m.late_cutoffs
+    plies -= m.late_number * int(w.number[u(ply - 1)] > 7)
+    return plies - 1024 * w.worth[u(ply)] // (m.late_worth + 4000 * int(7 < depth < 19))
 
 
 @inline
 def may_pass(w: Work, pos: State, ply: int) -> bool:
     """Whether a null move is allowed: not two in a row, not after a move that history thinks well
     of, not without pieces."""
-    if ply < w.null_from or w.worth[u(ply - 1)] >= 17_000 or w.path[u(ply + BEFORE - 1)] == 0:
+    if ply < w.null_from or w.path[u(ply + BEFORE - 1)] == 0:
+        return False
+    if w.worth[u(ply - 1)] >= w.margins.pass_worth:
         return False
     return pos.us & ~pos.pawns & (pos.knights | pos.diagonals | pos.lines) != 0
 
@@ -92,22 +98,21 @@ def hopeless(
     late: int, depth: int, order: int, quiet: bool, check: bool, checked: bool,
 ) -> bool:  # fmt: skip
     """Whether a move of a node need not be looked at; `late` is the depth it would get."""
+    m = w.margins
     if quiet and not check:
         told = follow_score(w, pos, move, ply)
-        if late < 6 and told < -3900 * (depth - 1):
+        if late < 6 and told < -m.history_depth * (depth - 1):
             return True
         told += int(w.history[u((pos.turn << 12) + (move & 4095))])
-        if (
-            not checked
-            and late < 12
-            and static + 60 + 60 * late + told // 160 <= alpha < MATED_SOON
-        ):
+        hope = static + m.futile + m.futile_depth * late + told // m.futile_history
+        if not checked and late < 12 and hope <= alpha < MATED_SOON:
             return True
-        return see_at_least(t, pos, move, -8 * late * late - 8 * late) == 0
+        loss = (m.loss_square * late * late + m.loss_depth * late) // 10
+        return see_at_least(t, pos, move, -loss) == 0
     if not check and not checked and late < 7:
         victim = int(pos.board[u((move >> 6) & 63)])
         if move >> 12 < PROMOTE_KNIGHT:
             gain = value(victim) if victim else 100
-            if static + 70 + 70 * late + gain < alpha < MATED_SOON:
+            if static + m.capture + m.capture_depth * late + gain < alpha < MATED_SOON:
                 return True
-    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -70 * depth) == 0
+    return order < GOOD_CAPTURE >> 1 and see_at_least(t, pos, move, -m.capture_loss * depth) == 0

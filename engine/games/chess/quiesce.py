@@ -96,6 +96,7 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     score_moves(w, t, pos, base, end, move_of(data))
     if checked:
         score_quiets(w, pos, base, end, ply)
+    hope = static + w.margins.quiesce
     best_move = 0
     old_alpha = alpha
     number = 0
@@ -112,11 +113,11 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
                 gain = value(victim) if kind != EN_PASSANT else 100
                 if number > 2:
                     break
-                if static + gain + 80 <= alpha:
-                    best = max(best, static + gain + 80)
+                if hope + gain <= alpha:
+                    best = max(best, hope + gain)
                     continue
-                if static + 80 <= alpha and see_at_least(t, pos, move, 1) == 0:
-                    best = max(best, static + 80)
+                if hope <= alpha and see_at_least(t, pos, move, 1) == 0:
+                    best = max(best, hope)
                     continue
         elif best > -MATED_SOON:
             if is_quiet(pos, move):

@@ -11,7 +11,7 @@ from engine.games.chess.node import descend, in_check
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import Work, is_quiet
 from engine.games.chess.search import search
-from engine.games.chess.work import WORK_T
+from engine.games.chess.work import GAME_KEYS, WORK_T
 from engine.jit import kernel
 from engine.table import EXACT, LOWER, UPPER, record
 
@@ -33,6 +33,7 @@ def search_root(
     if not in_check(t, pos):
         w.evals[0] = judge(w.sight, t, pos)
     w.keys[u(w.root_key)] = pos.key
+    w.since[0] = GAME_KEYS
     old_alpha = alpha
     best = -INFINITE
     for i in range(first, w.root_count):
@@ -47,7 +48,7 @@ def search_root(
         if not full:
             reduction = 0
             if depth >= 3 and quiet and i > first + 3:
-                reduction = w.reduction[u((min(depth, 63) << 6) + min(i - first, 63))] >> 11
+                reduction = w.logs[u((min(depth, 63) << 6) + min(i - first, 63))] >> 11
             score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1 - reduction, 1, 1)
             if reduction and score > alpha:
                 score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1, 1, 1)

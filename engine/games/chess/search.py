@@ -102,6 +102,7 @@ def search(
     if alpha >= beta:
         return alpha
 
+    m = w.margins
     excluded = w.excluded[u(ply)]
     w.cutoffs[u(ply + 2)] = 0
     w.worth[u(ply)] = 0
@@ -143,7 +144,7 @@ def search(
         improving = int(gain > 0)
         if before_quiet and not excluded and w.evals[u(ply - 1)] != NO_EVAL:
             # A move after which the judgement has changed for the better is a good one elsewhere.
-            change = min(max(-40 * (static + w.evals[u(ply - 1)]), -3200), 3200)
+            change = min(max(-m.change * (static + w.evals[u(ply - 1)]), -3200), 3200)
             adjust_history(w, 1 - pos.turn, int(w.moved[u(ply - 1)]), change)
     w.evals[u(ply)] = static
     w.killers[u(2 * ply + 4)] = 0
@@ -155,26 +156,28 @@ def search(
 
     if not pv_node and not checked and not excluded:
         # Far below alpha: only captures can help, unless a mate is wanted.
-        if estimate < alpha - 110 - 75 * depth * depth and alpha < MATED_SOON:
+        if estimate < alpha - m.razor - m.razor_depth * depth * depth and alpha < MATED_SOON:
             score = quiesce(w, t, pos, alpha - 1, alpha, ply)
             if score < alpha:
                 return score
         # Far above beta with little depth left: the opponent will not get there.
         if not line and depth <= 8 and abs(beta) < MATED_SOON:
-            margin = max(60 * (depth - improving) + w.worth[u(ply - 1)] // 1100, 0)
-            if estimate - margin >= beta:
+            margin = m.ahead * (depth - improving) + w.worth[u(ply - 1)] // m.ahead_worth
+            if estimate - max(margin, 0) >= beta:
                 return estimate
         # Null move: if passing is good enough, so is some move; zugzwang needs pieces gone.
         if (
             depth >= 2
             and estimate >= beta
             and estimate >= static
-            and static >= beta - 8 * depth - gain // 13 + 70
+            and static >= beta - m.pass_depth * depth - gain // 13 + m.pass_base
             and may_pass(w, pos, ply)
         ):
-            reduced = depth - 4 - depth // 3 - min((estimate - beta) // 60, 6)
+            reduced = depth - (m.pass_plies + m.pass_slope * depth >> 10)
+            reduced -= min((estimate - beta) // m.pass_excess, 6)
             w.path[u(ply + BEFORE)] = 0
             w.quiet[u(ply)] = 0
+            w.since[u(ply + 1)] = 0
             pass_turn(pos, t, w.undo[u(ply)])
             w.keys[u(w.root_key + ply + 1)] = pos.key
             score = -search(w, t, pos, -beta, -beta + 1, reduced, ply + 1, 1 - cut)
@@ -196,7 +199,7 @@ def search(
                 if checked_score >= beta:
                     return score
         # A capture that wins so much that a shallow search says enough.
-        goal = beta + 90 - 20 * improving
+        goal = beta + m.probcut - 20 * improving
         if (
             depth >= 5
             and abs(beta) < MATED_SOON
@@ -278,7 +281,7 @@ def search(
         check = checks_directly(squares, move)
         plies = base_reduction(w, depth, number, beta - alpha, improving)
         if number > 1 and best > -MATED_SOON:
-            if quiet and number >= enough(depth, improving):
+            if quiet and number >= enough(w, depth, improving):
                 end = drop_quiets(w, i + 1, end)
                 w.moves[u(i)] = 0
                 continue
@@ -299,7 +302,8 @@ def search(
                 and abs(table_score) < MATED_SOON
             ):
                 # Is the table's move the only good one? Then look deeper after it.
-                edge = table_score - (1 + int(line and not pv_node)) * depth
+                edge = m.singular + m.singular_line * int(line and not pv_node)
+                edge = table_score - (edge * depth >> 4)
                 w.excluded[u(ply)] = move
                 score = search(w, t, pos, edge - 1, edge, (depth - 1) // 2, ply, cut)
                 w.excluded[u(ply)] = 0
@@ -308,7 +312,7 @@ def search(
                 if score < edge:
                     extension = 1
                     singular = not table_takes
-                    if not pv_node and score < edge - 8 and w.doubles[u(ply)] <= 8:
+                    if not pv_node and score < edge - m.double and w.doubles[u(ply)] <= 8:
                         extension = 2
                         depth += int(depth < 12)
                 elif edge >= beta:
@@ -337,12 +341,12 @@ def search(
             less = min(max(new_depth - (plies >> 10), 1), new_depth + 1)
             score = -search(w, t, pos, -alpha - 1, -alpha, less, ply + 1, 1)
             if score > alpha and less < new_depth:
-                new_depth += int(score > alpha + 18 + 3 * (new_depth - less))
+                new_depth += int(score > alpha + m.deeper + 3 * (new_depth - less))
                 new_depth -= int(score < best + new_depth // 3)
                 if new_depth > less:
                     score = -search(w, t, pos, -alpha - 1, -alpha, new_depth, ply + 1, 1 - cut)
                 if quiet and (score <= alpha or score >= beta):
-                    bonus = bonus_of(new_depth)
+                    bonus = bonus_of(w, new_depth)
                     adjust_previous(w, ply + 1, bonus if score >= beta else -bonus)
         elif not pv_node or number > 1:
             score = -search(w, t, pos, -alpha - 1, -alpha, new_depth, ply + 1, 1 - cut)
@@ -368,7 +372,7 @@ def search(
     if best_move:
         reward(w, pos, best_move, base, min(i + 1, end), depth, ply)
     elif before_quiet and (depth >= 5 or pv_node):
-        adjust_previous(w, ply, bonus_of(depth))
+        adjust_previous(w, ply, bonus_of(w, depth))
     if best <= old_alpha and depth > 3 and w.line[u(ply - 1)]:
         line = True
     if not excluded:

@@ -6,6 +6,7 @@ import numpy as np
 from numba import from_dtype
 
 from engine.alphabeta import MAX_PLY
+from engine.games.chess.margins import MARGINS, START
 from engine.games.chess.network import SIGHT, open_eyes
 from engine.games.chess.records import UNDO
 from engine.memory import zeros
@@ -49,6 +50,7 @@ WORK = np.dtype(
         ("number", np.int64, (MAX_PLY + 4,)),  # its place in the order of moves, from 1
         ("worth", np.int64, (MAX_PLY + 4,)),  # what history said of it
         ("line", np.int64, (MAX_PLY + 4,)),  # 1 if the position is, or was, on the main line
+        ("since", np.int64, (MAX_PLY + 4,)),  # plies since the last null move
         ("cutoffs", np.int64, (MAX_PLY + 4,)),  # how often a move refuted a position there
         ("doubles", np.int64, (MAX_PLY + 4,)),  # extensions by two plies so far
         ("excluded", np.int64, (MAX_PLY + 4,)),  # move left out by a singular search
@@ -62,7 +64,8 @@ WORK = np.dtype(
         ("captures", np.int32, (1024 * 8,)),  # (code * 64 + to) * 8 + victim
         ("replies", np.uint16, (1024,)),
         ("follow", np.int16, (1024 * 512,)),  # (code * 64 + to) * 512 + piece * 64 + to
-        ("reduction", np.int64, (64 * 64,)),  # 1/1024 plies, at depth * 64 + move number
+        ("margins", MARGINS),
+        ("logs", np.int64, (64 * 64,)),  # 1024 * ln depth * ln number, at depth * 64 + number
         ("sight", SIGHT),
         ("undo", UNDO, (MAX_PLY + 4,)),
     ],
@@ -81,9 +84,9 @@ def new_work() -> np.void:
     """Fresh working memory."""
     work: np.void = zeros(1, WORK)[0]
     open_eyes(work["sight"])
+    for name, (value, _) in START.items():
+        work["margins"][name] = value
     for depth in range(1, 64):
         for number in range(1, 64):
-            work["reduction"][depth * 64 + number] = int(
-                1024 * (1.6 + 0.5 * math.log(depth) * math.log(number))
-            )
+            work["logs"][depth * 64 + number] = int(1024 * math.log(depth) * math.log(number))
     return work
