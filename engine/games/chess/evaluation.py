@@ -28,6 +28,13 @@ Attack = tuple[int, int, int, int, int, int, int, int, int]
 TERMS = ("Mobility", "Pieces", "Passed pawns", "King danger", "Threats")
 MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
 
+SCALE = 5
+"""Where `terms` keeps how much of an advantage counts, of 64."""
+
+A_FILE = 0x0101010101010101
+H_FILE = A_FILE << 7
+LIGHT = 0x55AA55AA55AA55AA
+
 PHASE_TOTAL = 24
 """Minor pieces 1, rooks 2, queens 4."""
 
@@ -199,22 +206,39 @@ def threats(
 
 
 @inline
-def endgame_scale(pos: State, stronger: int) -> int:
-    """How much of an endgame advantage can be turned into a win, of 64."""
+def is_fortress(t: Tables, pos: State, stronger: int, colour: int, king: int) -> bool:
+    """Nothing but pawns of one rook file and bishops that do not see the square where they promote,
+    while the other king stands there or beside: that is a draw."""
     pawns = pos.pawns & stronger
-    pieces = stronger & ~pos.pawns
+    if stronger & (pos.knights | pos.lines) or (pawns & ~A_FILE and pawns & ~H_FILE):
+        return False
+    corner = select(pawns & A_FILE != 0, 0, 7) + select(colour == 0, 56, 0)
+    shade = select((LIGHT >> corner) & 1 != 0, LIGHT, ~LIGHT)
+    if pos.diagonals & stronger & shade:
+        return False
+    return ((t.king[u(corner)] | (1 << corner)) >> king) & 1 != 0
+
+
+@inline
+def endgame_scale(t: Tables, pos: State, colour: int, stronger: int, king: int) -> int:
+    """How much of an endgame advantage of a colour can be turned into a win, of 64. `king` is
+    that of the other side."""
+    pawns = pos.pawns & stronger
     if pawns == 0:
         # Without pawns a minor piece ahead does not win.
         mine = value_of(pos, stronger)
         theirs = value_of(pos, (pos.us | pos.them) ^ stronger)
         if mine - theirs <= 3:
-            return 8 if mine <= 5 else 24
+            return 0 if mine < 5 else 4 if theirs <= 3 else 14
+        return 64
+    if is_fortress(t, pos, stronger, colour, king):
+        return 0
     bishops = pos.diagonals & ~pos.lines
     if (
         (pos.knights | pos.lines) == 0
         and popcount(bishops) == 2
-        and popcount(bishops & pieces) == 1
-        and (popcount(bishops & 0x55AA55AA55AA55AA) == 1)
+        and popcount(bishops & stronger) == 1
+        and (popcount(bishops & LIGHT) == 1)
     ):
         return 32
     return 64
@@ -309,7 +333,11 @@ def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
     mg = select(turn == 0, mg, -mg)
     eg = select(turn == 0, eg, -eg)
     phase = phase_of(pos)
-    scale = endgame_scale(pos, select(eg > 0, pos.us, pos.them))
+    if eg > 0:
+        scale = endgame_scale(t, pos, turn, pos.us, pos.enemy_king)
+    else:
+        scale = endgame_scale(t, pos, 1 - turn, pos.them, pos.king)
+    terms[SCALE] = (64 * phase + scale * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     # A draw by the fifty-move rule comes nearer with each quiet move.
     return score * (200 - min(pos.halfmove, 100)) // 200 + v.TEMPO

@@ -32,7 +32,7 @@ from numba import from_dtype, types
 
 from engine.bits import at, differing, lsb, popcount, select, u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.evaluation import evaluate
+from engine.games.chess.evaluation import SCALE, evaluate
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.records import CACHE
 from engine.jit import inline, kernel
@@ -147,4 +147,7 @@ def judge(sight: Sight, t: Tables, pos: State) -> int:
     value = min(max(total // ONE * PAWN // (ONE * FINE), -LIMIT), LIMIT)
     # A draw by the fifty-move rule comes nearer with each quiet move.
     value = value * (200 - min(pos.halfmove, 100)) // 200
-    return min(max(value + evaluate(pos, t, sight.cache), -MOST), MOST)
+    terms = evaluate(pos, t, sight.cache)
+    # Where the terms know that little can be won, the network hopes in vain.
+    value = value * sight.cache.terms[SCALE] >> 6
+    return min(max(value + terms, -MOST), MOST)
