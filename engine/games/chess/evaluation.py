@@ -174,7 +174,7 @@ def king_danger(
     if enemy_queens == 0:
         units -= v.NO_QUEEN
     units = max(units - 12, 0)
-    return -(((units * units) // 40) << 32) - units // 3
+    return -(((units * units) // v.DANGER) << 32) - units
 
 
 @helper

@@ -112,6 +112,8 @@ RING_SQUARE = 5
 WEAK_SQUARE = 8
 SAFE_CHECK = (20, 14, 24, 20)
 NO_QUEEN = 42
+DANGER = 13
+"""The square of the units of danger, divided by this, is hundredths of a pawn."""
 SHELTER = (-14, 10, 5, -2)
 """Own pawn on a file beside the king: none, one rank in front, two, further."""
 STORM = (0, -4, -12, -6)
