@@ -13,6 +13,7 @@ moves, so that no two pairs are alike. All runs in compiled code, several games 
 import argparse
 import json
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engine.control import Control
+from engine.errors import EngineError
 from engine.games.chess.attacks import Tables
 from engine.games.chess.generation import generate_at
 from engine.games.chess.make import play
@@ -48,6 +50,9 @@ LEVEL, DULL = 8, 12
 """It is a draw if after move 30 both see no more than LEVEL for DULL plies."""
 HASH = 4
 """Megabytes of the table of each player."""
+MOST = 1_000_000
+"""No margin is beyond this."""
+LARGEST, THREADS = 1_000_000_000, 256
 OFTEN = 50
 """Pairs between two lines of the log."""
 GAIN = 0.006
@@ -115,13 +120,15 @@ class Arena:
 
 
 def opening(boards: list[chess.Board], rng: random.Random) -> str:
-    """A position to begin with, no side up by more than a pawn."""
+    """A position to begin with; the random moves cost no side more than a pawn."""
     while True:
-        board = rng.choice(boards).copy()
+        start = rng.choice(boards)
+        board = start.copy()
+        board.fullmove_number = 1
         for _ in range(rng.randrange(4)):
             if moves := list(board.legal_moves):
                 board.push(rng.choice(moves))
-        if not board.is_game_over() and abs(balance(board)) <= 1:
+        if not board.is_game_over() and abs(balance(board) - balance(start)) <= 1:
             return board.fen()
 
 
@@ -137,13 +144,10 @@ class Spsa:
 
     def __init__(self, pairs: int, log: Path) -> None:
         self.pairs, self.log = pairs, log
-        self.place: Places = np.array([value for value, _ in START.values()], float)
         self.steps: Places = np.array([step for _, step in START.values()], float)
-        self.signs: Places = np.sign(self.place)
-        self.done = 0
-        if last := last_line(log):
-            self.done = int(last["pairs"])
-            self.place = np.array([last["margins"][name] for name in START], float)
+        self.done, places = read_log(log)
+        self.place: Places = np.array(places, float)
+        self.signs: Places = np.sign([value for value, _ in START.values()])
         self.rng = np.random.default_rng(self.done)
 
     def distance(self) -> Places:
@@ -177,73 +181,128 @@ class Spsa:
         margins = dict(zip(START, np.round(self.place, 2).tolist(), strict=True))
         with self.log.open("a") as file:
             file.write(json.dumps({"pairs": self.done, "margins": margins}) + "\n")
+        print(f"{self.done} pairs", flush=True)
 
 
-def last_line(log: Path) -> dict[str, Any]:
-    """Of a log, empty if there is none."""
-    lines = log.read_text().splitlines() if log.exists() else []
-    found: dict[str, Any] = json.loads(lines[-1]) if lines else {}
-    return found
+def read_log(log: Path) -> tuple[int, list[float]]:
+    """Pairs so far and where the margins are, in the order of START. Raises ValueError for a log
+    that is of something else, OSError for one that cannot be read."""
+    if log.exists() and not log.is_file():
+        raise ValueError(f"{log}: not a file")
+    text = log.read_text(errors="replace").rstrip() if log.exists() else ""
+    if not text:
+        return 0, [value for value, _ in START.values()]
+    try:
+        last = json.loads(text.rsplit("\n", 1)[-1])
+        pairs, margins = last["pairs"], last["margins"]
+        places = [margins[name] for name in START]
+        fits = type(pairs) is int and pairs >= 0 and len(margins) == len(START)
+        fits = fits and all(type(x) in (int, float) and abs(x) < MOST for x in places)
+    except (ValueError, TypeError, LookupError, RecursionError):
+        fits = False
+    if not fits:
+        raise ValueError(f"{log}: the last line has not the margins of this engine")
+    return pairs, places
 
 
-def side_by_side(threads: int, task: Callable[[random.Random], bool]) -> None:
-    """Let threads do a task again and again until it says that it is done."""
+def side_by_side(
+    threads: int, nodes: int, times: int, task: Callable[[Arena, random.Random], None]
+) -> bool:
+    """Let threads do a task so many times. Returns False after Ctrl-C, once the games that were
+    being played are over. Raises what a task raises."""
+    stop, left = threading.Event(), iter(range(times))
+    faults: list[Exception] = []
 
     def work(number: int) -> None:
-        rng = random.Random(time.time_ns() + number)
-        while task(rng):
-            pass
+        arena, rng = Arena(nodes), random.Random(time.time_ns() + number)
+        try:
+            for _ in left:
+                task(arena, rng)
+                if stop.is_set():
+                    return
+        except Exception as fault:  # told by the main thread
+            faults.append(fault)
+            stop.set()
 
-    workers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(threads)]
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(threads)]
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join()
+    whole = True
+    while any(worker.is_alive() for worker in workers):
+        try:
+            for worker in workers:
+                worker.join()
+        except KeyboardInterrupt:
+            stop.set()
+            whole = False
+    if faults:
+        raise faults[0]
+    return whole
 
 
-def tune(log: Path, pairs: int, nodes: int, threads: int, boards: list[chess.Board]) -> None:
-    """Play until the log has so many pairs."""
+def tune(log: Path, pairs: int, nodes: int, threads: int, boards: list[chess.Board]) -> bool:
+    """Play until the log has so many pairs; False if Ctrl-C ended it before."""
     spsa, lock = Spsa(pairs, log), threading.Lock()
-    arenas = threading.local()
+    if spsa.done >= pairs:
+        print(f"{log} has {spsa.done} pairs already")
+        return True
 
-    def task(rng: random.Random) -> bool:
-        arenas.own = getattr(arenas, "own", None) or Arena(nodes)
+    def task(arena: Arena, rng: random.Random) -> None:
         with lock:
             way, more, less = spsa.draw()
-        won = arenas.own.pair(opening(boards, rng), more, less)
+            fen = opening(boards, rng)
+        won = arena.pair(fen, more, less)
         with lock:
             spsa.learn(way, won)
             if spsa.done % OFTEN == 0:
                 spsa.write()
-                print(f"{spsa.done} pairs", flush=True)
-        return spsa.done < pairs
 
-    side_by_side(threads, task)
+    whole = side_by_side(threads, nodes, pairs - spsa.done, task)
+    if spsa.done % OFTEN:
+        spsa.write()
+    return whole
 
 
-def compare(log: Path, pairs: int, nodes: int, threads: int, boards: list[chess.Board]) -> None:
-    """The last margins of the log against those of the engine."""
-    found = last_line(log)["margins"]
-    ours = {name: round(found[name]) for name in START}
+def compare(log: Path, pairs: int, nodes: int, threads: int, boards: list[chess.Board]) -> bool:
+    """The last margins of the log against those of the engine; False if Ctrl-C ended it."""
+    ours = dict(zip(START, map(round, read_log(log)[1]), strict=True))
     theirs = {name: value for name, (value, _) in START.items()}
     counts, lock = [0] * 5, threading.Lock()
-    arenas = threading.local()
 
-    def task(rng: random.Random) -> bool:
-        arenas.own = getattr(arenas, "own", None) or Arena(nodes)
-        won = arenas.own.pair(opening(boards, rng), ours, theirs)
+    def report() -> None:
+        if result := estimate(counts):
+            print(f"{sum(counts)} pairs: {result.elo:+.1f}", end=" ")
+            print(f"({result.low:+.1f} to {result.high:+.1f})", flush=True)
+
+    def task(arena: Arena, rng: random.Random) -> None:
+        won = arena.pair(opening(boards, rng), ours, theirs)
         with lock:
             counts[won + 2] += 1
-            result = estimate(counts)
-            if sum(counts) % OFTEN == 0 and result:
-                print(f"{sum(counts)} pairs: {result.elo:+.1f}", end=" ")
-                print(f"({result.low:+.1f} to {result.high:+.1f})", flush=True)
-        return sum(counts) < pairs
+            if sum(counts) % OFTEN == 0:
+                report()
 
-    side_by_side(threads, task)
+    whole = side_by_side(threads, nodes, pairs, task)
+    if sum(counts) % OFTEN:
+        report()
+    return whole
 
 
-def main() -> None:
+def usable(path: Path | None) -> list[chess.Board]:
+    """The openings of a file that a game can begin with. Raises ValueError, OSError."""
+    try:
+        boards = [
+            board for board in read_openings(path, chess960=False) if not board.is_game_over()
+        ]
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a text") from None
+    for board in boards:
+        Position(board.fen())
+    if not boards:
+        raise ValueError(f"{path}: in all positions the game is over")
+    return boards
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     add = parser.add_argument
     add("log", type=Path, help="where the margins are written, and read")
@@ -253,17 +312,24 @@ def main() -> None:
     add("--threads", type=positive, default=1)
     add("--openings", type=Path, metavar="FILE", help="EPD or FEN, one a line")
     options = parser.parse_args()
+    if options.nodes > LARGEST:
+        parser.error(f"--nodes: expected at most {LARGEST}, got {options.nodes}")
+    if options.threads > THREADS:
+        parser.error(f"--threads: expected at most {THREADS}, got {options.threads}")
     try:
-        boards = read_openings(options.openings, chess960=False)
-        last = last_line(options.log)
-    except (OSError, ValueError) as problem:
+        boards = usable(options.openings)
+        read_log(options.log)
+        if options.match and not options.log.exists():
+            raise ValueError(f"there is no {options.log}")
+        if not options.match:
+            options.log.open("a").close()
+    except (EngineError, OSError, ValueError) as problem:
         parser.error(str(problem))
-    if last.get("margins", {}).keys() != START.keys() and (last or options.match):
-        parser.error(f"{options.log}: the last line has not the margins of this engine")
     play_all = compare if options.match else tune
     pairs = options.match or options.pairs
-    play_all(options.log, pairs, options.nodes, options.threads, boards)
+    whole = play_all(options.log, pairs, options.nodes, options.threads, boards)
+    return 0 if whole else 130
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -86,16 +86,91 @@ def test_tuning_goes_on_where_the_log_ends(
     assert "2 pairs:" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", [None, "nonsense\n", '{"pairs": 1, "margins": {"late": 3}}\n'])
+def run(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr("sys.argv", ["chess_tune.py", *map(str, words)])
+    return chess_tune.main()
+
+
+def test_a_log_that_is_long_enough_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    assert run(monkeypatch, log, "--pairs", 1, "--nodes", 50) == 0
+    text = log.read_text()
+    assert run(monkeypatch, log, "--pairs", 1, "--nodes", 50) == 0
+    assert log.read_text() == text
+    assert capsys.readouterr().out == f"1 pairs\n{log} has 1 pairs already\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nonsense\n",
+        '{"pairs": 1, "margins": {"late": 3}}\n',
+        "[1, 2]\n",
+        "null\n",
+        '{"pairs": 1, "margins": null}\n',
+        json.dumps({"margins": NOW}),
+        json.dumps({"pairs": "x", "margins": NOW}),
+        json.dumps({"pairs": -5, "margins": NOW}),
+        json.dumps({"pairs": 1e400, "margins": NOW}),
+        json.dumps({"pairs": 1, "margins": dict.fromkeys(NOW, "a")}),
+        json.dumps({"pairs": 1, "margins": dict.fromkeys(NOW, float("nan"))}),
+        json.dumps({"pairs": 1, "margins": dict.fromkeys(NOW, 1e30)}),
+        "[" * 100_000,
+        '{"pairs": 50, "mar',
+        "\x00\xff",
+    ],
+)
 def test_a_log_that_does_not_fit_is_refused(
-    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(text.encode("latin-1"))
+    for how in ("--match", "--pairs"):
+        with pytest.raises(SystemExit) as ended:
+            run(monkeypatch, log, how, 9)
+        assert ended.value.code == 2
+        assert f"error: {log}: the last line" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["none", "--match", 1], "there is no none"),
+        (["none/x/y"], "none/x/y"),
+        (["/dev/full"], "/dev/full: not a file"),
+        (["log", "--nodes", 10**20], "--nodes: expected at most"),
+        (["log", "--threads", 100_000], "--threads: expected at most"),
+        (["log", "--openings", "none"], "none"),
+        (["log", "--openings", "over"], "over: in all positions the game is over"),
+        (["log", "--openings", "binary"], "binary: not a text"),
+        (["log", "--openings", "wrong"], "wrong:1:"),
+    ],
+)
+def test_bad_words_are_refused_before_the_first_game(
+    words: list[object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    log = tmp_path / "log"
-    if text is not None:
-        log.write_text(text)
-    monkeypatch.setattr("sys.argv", ["chess_tune.py", str(log), "--match", "1"])
+    monkeypatch.chdir(tmp_path)
+    Path("over").write_text("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\n7k/8/8/8/8/8/8/K7 w - - 0 1\n")
+    Path("binary").write_bytes(b"\xff\xfe\x00")
+    Path("wrong").write_text("what\n")
     with pytest.raises(SystemExit) as ended:
-        chess_tune.main()
+        run(monkeypatch, *words)
     assert ended.value.code == 2
-    assert "error:" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
+    assert not Path("log").exists()
+
+
+def test_what_ends_a_thread_ends_the_program(tmp_path: Path) -> None:
+    def task(arena: Arena, rng: random.Random) -> None:
+        raise RuntimeError("lost")
+
+    with pytest.raises(RuntimeError, match="lost"):
+        chess_tune.side_by_side(2, 100, 9, task)
+
+
+def test_a_late_move_number_does_no_harm() -> None:
+    board = chess.Board(chess.STARTING_FEN.replace("0 1", "0 999999999"))
+    assert opening([board], random.Random(1)).split()[-1] in "123"

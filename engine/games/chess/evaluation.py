@@ -230,7 +230,9 @@ def endgame_scale(t: Tables, pos: State, colour: int, stronger: int, king: int) 
         theirs = value_of(pos, (pos.us | pos.them) ^ stronger)
         if mine - theirs <= 3:
             return 0 if mine < 5 else 4 if theirs <= 3 else 14
-        return 64
+        # Two knights do not mate a bare king.
+        bare = theirs == 0 and pos.pawns == 0
+        return 0 if bare and mine == 6 and (pos.diagonals | pos.lines) == 0 else 64
     if is_fortress(t, pos, stronger, colour, king):
         return 0
     bishops = pos.diagonals & ~pos.lines
