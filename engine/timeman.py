@@ -43,7 +43,7 @@ def budget(limits: Limits, side: int, overhead: int) -> Budget:
         share = usable / 24 + 0.75 * inc
         most = usable * 0.35 + 0.5 * inc
     else:
-        share = usable / (moves + 1.5) + 0.75 * inc
+        share = usable / (moves + 0.5) + 0.75 * inc
         most = usable * (0.85 if moves == 1 else 0.6 if moves < 5 else 0.4)
     hard = min(most, 5 * share, usable * 0.9)
     return Budget(min(share, hard), hard)

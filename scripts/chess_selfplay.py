@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import numba
 import numpy as np
+from chess_game import KEYS_T, LONGEST, is_drawn, think
+from chess_rows import LOUD, SEEN, SEEN_T, UNKNOWN
 from match_frame import positive
 from numba import types
 from tqdm import tqdm
 
-from engine.alphabeta import INFINITE, MATED_SOON, MAX_PLY
+from engine.alphabeta import MATED_SOON, MAX_PLY
 from engine.bits import shr, u
 from engine.control import Control
 from engine.games.chess.attacks import Tables
@@ -38,18 +39,14 @@ from engine.games.chess.node import in_check
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import Work, is_quiet
 from engine.games.chess.position import Position
-from engine.games.chess.root import search_root
-from engine.games.chess.rules import is_dead
 from engine.games.chess.tables import T
-from engine.games.chess.work import BEFORE, GAME_KEYS, WORK_T, new_work
+from engine.games.chess.work import GAME_KEYS, WORK_T, new_work
 from engine.jit import helper, inline, kernel
-from engine.table import GENERATIONS, Table, probe
+from engine.table import Table, probe
 
-WINDOW = 20
 DECIDED = 3000
-"""A game is given up once the search has seen this for `PATIENCE` plies."""
-PATIENCE = 8
-LONGEST = 400
+"""A game is given up once the search has seen this for `CERTAIN` plies."""
+CERTAIN = 8
 LEAVES = 2
 """Positions that are kept for each position of a game, besides this one."""
 FARTHEST = 24
@@ -60,24 +57,7 @@ PER_FILE = 2000
 SPARSE = 0.12
 """Share of games that begin with few pieces."""
 
-UNKNOWN = 2
-LOUD = 3
-
-SEEN = np.dtype(
-    [
-        # The mailbox, two squares a byte, the lower square in the lower four bits.
-        ("board", np.uint8, (32,)),
-        ("turn", np.uint8),
-        # 1 won, 0 drawn, -1 lost for the side to move; UNKNOWN, or LOUD where, besides, the best
-        # move takes or promotes.
-        ("result", np.int8),
-        ("score", np.int16),  # of the search, for the side to move
-    ]
-)
-
 I64 = types.int64
-KEYS_T = types.Array(types.int64, 1, "C")
-SEEN_T = types.Array(numba.from_dtype(SEEN), 1, "C")
 
 
 @inline
@@ -86,36 +66,6 @@ def chance(rng: Any, below: int) -> int:
     rng[0] = rng[0] * 6364136223846793005 + 1442695040888963407
     number: int = shr(rng[0], 33) % below
     return number
-
-
-@helper
-def think(w: Work, t: Tables, pos: State, nodes: int, most: int) -> int:
-    """The score of a search that begins no iteration after `nodes` nodes, and is cut off after
-    `most`, 0 for never; its move is `root_moves[0]`. There must be one."""
-    w.generation = (w.generation + 1) & (GENERATIONS - 1)
-    w.nodes, w.stopped, w.null_from, w.node_limit = 0, 0, 0, most
-    for i in range(MAX_PLY):
-        w.killers[u(2 * i)] = 0
-        w.killers[u(2 * i + 1)] = 0
-    w.path[BEFORE - 1] = 1
-    end = generate_at(w, t, pos, 0, -1)
-    for i in range(end):
-        w.root_moves[u(i)] = w.moves[u(i)]
-    w.root_count = end
-    score = 0
-    for depth in range(1, MAX_PLY // 2):
-        alpha, beta = -INFINITE, INFINITE
-        if depth >= 5 and abs(score) < MATED_SOON:
-            alpha, beta = score - WINDOW, score + WINDOW
-        found = search_root(w, t, pos, alpha, beta, depth, 0)
-        if not alpha < found < beta:
-            found = search_root(w, t, pos, -INFINITE, INFINITE, depth, 0)
-        if w.stopped:
-            break
-        score = found
-        if w.nodes >= nodes:
-            break
-    return score
 
 
 @inline
@@ -167,17 +117,6 @@ def keep_leaf(w: Work, t: Tables, pos: State, nodes: int, rng: Any, row: Any) ->
     return kept
 
 
-@inline
-def is_drawn(pos: State, keys: Any, ply: int) -> bool:
-    """By repetition, fifty moves or too few pieces."""
-    if pos.halfmove >= 100 or is_dead(pos):
-        return True
-    seen = 0
-    for i in range(ply):
-        seen += keys[i] == pos.key
-    return seen >= 2
-
-
 @kernel(I64(WORK_T, TABLES_T, STATE_T, KEYS_T, KEYS_T, SEEN_T, I64, I64, I64))
 def play_game(
     w: Work, t: Tables, pos: State, keys: Any, rng: Any, rows: Any,
@@ -217,7 +156,7 @@ def play_game(
         for _ in range(LEAVES):
             n += keep_leaf(w, t, pos, leaf_nodes, rng, rows[n])
         won = won + 1 if abs(score) >= DECIDED else 0
-        if won == PATIENCE:
+        if won == CERTAIN:
             white = 1 if (score > 0) == (pos.turn == 0) else -1
             break
         play(pos, t, move, w.undo[0])

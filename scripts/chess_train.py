@@ -15,18 +15,18 @@ The last thirtieth of each file is kept apart, and what is told of the fit is ab
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import torch
-from chess_selfplay import LOUD, SEEN
+from chess_rows import LOUD, SEEN, SEEN_T, set_up
 from numba import types
 from torch import Tensor, nn
 
 from engine.games.chess import network as net
-from engine.games.chess.assemble import clear, fill_pieces, fill_sides
 from engine.games.chess.evaluation import evaluate
 from engine.games.chess.numba_types import CACHE_T, STATES_T, TABLES_T
 from engine.games.chess.records import CACHE
@@ -34,8 +34,6 @@ from engine.games.chess.state import STATE
 from engine.games.chess.tables import T
 from engine.jit import kernel
 
-BYTES_T = types.Array(types.uint8, 2, "C")
-TURNS_T = types.Array(types.uint8, 1, "C")
 VALUES_T = types.Array(types.int16, 1, "C")
 
 BATCH = 16384
@@ -47,33 +45,20 @@ MOST = 127 / net.FINE
 """No weight of the second layer is beyond this, see `network.FINE`."""
 
 
-@kernel(types.void(TABLES_T, STATES_T, BYTES_T, TURNS_T, CACHE_T, VALUES_T))
-def judge_terms(t: Any, room: Any, boards: Any, turns: Any, cache: Any, values: Any) -> None:
+@kernel(types.void(TABLES_T, STATES_T, SEEN_T, CACHE_T, VALUES_T))
+def judge_terms(t: Any, room: Any, rows: Any, cache: Any, values: Any) -> None:
     """Fill in what the evaluation by terms says of positions for the side to move. `room` is one
     record."""
     pos = room[0]
-    for i in range(len(turns)):
-        clear(pos)
-        occupied, white = 0, 0
-        for sq in range(64):
-            code = (int(boards[i, sq >> 1]) >> (4 * (sq & 1))) & 15
-            pos.board[sq] = code
-            if code:
-                occupied |= 1 << sq
-                if code < 8:
-                    white |= 1 << sq
-        pos.turn = turns[i]
-        fill_pieces(pos, t, occupied)
-        fill_sides(pos, t, (white, occupied ^ white), (0, 0), 0, False)
+    for i in range(len(rows)):
+        set_up(pos, t, rows[i])
         values[i] = evaluate(pos, t, cache)
 
 
 def by_terms(rows: np.ndarray) -> np.ndarray:
     """What the evaluation by terms says, in hundredths of a pawn."""
     values = np.zeros(len(rows), np.int16)
-    cache: np.void = np.zeros(1, CACHE)[0]
-    boards, turns = (np.ascontiguousarray(rows[name]) for name in ("board", "turn"))
-    judge_terms(T, np.zeros(1, STATE), boards, turns, cache, values)
+    judge_terms(T, np.zeros(1, STATE), rows, np.zeros(1, CACHE)[0], values)
     return values
 
 
@@ -159,6 +144,13 @@ class Network(nn.Module):
         self.heads = nn.Parameter(torch.randn(1, net.HIDDEN).repeat(net.STAGES, 1) * 0.05)
         self.tempo = nn.Parameter(torch.zeros(net.STAGES))
 
+    def start_from(self, numbers: Mapping[str, np.ndarray]) -> None:
+        """Begin with the whole numbers of a network."""
+        for name, scale in SCALES.items():
+            part = getattr(self, name)
+            values = torch.from_numpy(numbers[name].astype(np.float32) / scale)
+            part.data.copy_(values.view_as(part))
+
     def forward(self, rows: np.ndarray) -> Tensor:
         """What is to be added to the terms, for the side to move."""
         mine, theirs = (np.empty(32 * len(rows), np.int32) for _ in range(2))
@@ -238,6 +230,7 @@ def main() -> None:
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("games", type=Path, nargs="+")
+    parser.add_argument("--start", type=Path, help="a network to begin with, instead of chance")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=1)
@@ -245,6 +238,9 @@ def main() -> None:
     torch.manual_seed(1)
     torch.set_num_threads(options.threads)
     model = Network()
+    if options.start:
+        with np.load(options.start) as numbers:
+            model.start_from(numbers)
     lesson, exam = read(options.games)
     fit(model, Lesson(lesson), Lesson(exam), options.epochs, options.rate)
     np.savez_compressed(options.out, allow_pickle=False, **model.numbers())

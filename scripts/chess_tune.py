@@ -22,7 +22,7 @@ from typing import Any
 
 import chess
 import numpy as np
-from chess_selfplay import KEYS_T, LONGEST, is_drawn, think
+from chess_game import KEYS_T, LONGEST, is_drawn, think
 from elo import estimate
 from match import read_openings
 from match_frame import positive
@@ -44,7 +44,7 @@ from engine.games.chess.work import GAME_KEYS, WORK_T, new_work
 from engine.jit import kernel
 from engine.table import Table
 
-DECIDED, PATIENCE = 700, 6
+DECIDED, CERTAIN = 700, 6
 """A game is given up once both sides have seen this much for so many plies together."""
 LEVEL, DULL = 8, 12
 """It is a draw if after move 30 both see no more than LEVEL for DULL plies."""
@@ -84,9 +84,9 @@ def duel(white: Work, black: Work, t: Tables, pos: State, keys: Any, nodes: int)
         high = high + 1 if score > DECIDED else 0
         low = low + 1 if score < -DECIDED else 0
         level = level + 1 if abs(score) <= LEVEL and ply > 60 else 0
-        if high >= PATIENCE:
+        if high >= CERTAIN:
             return 1
-        if low >= PATIENCE:
+        if low >= CERTAIN:
             return -1
         if level >= DULL:
             return 0

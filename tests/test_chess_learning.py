@@ -3,12 +3,19 @@
 from pathlib import Path
 
 import chess
+import chess_label
 import chess_selfplay
 import numpy as np
 import pytest
-from chess_selfplay import LOUD, UNKNOWN, Games
+from chess_rows import LOUD, UNKNOWN
+from chess_selfplay import Games
 
+from engine.control import Control
 from engine.games.chess.network import NETWORK
+from engine.games.chess.state import STATE
+from engine.games.chess.tables import T
+from engine.games.chess.work import new_work
+from engine.table import Table
 
 
 def board_of(row: np.void) -> chess.Board:
@@ -60,6 +67,39 @@ def test_few_pieces_are_a_position() -> None:
         assert position.legal()
 
 
+def test_labels_are_those_of_longer_searches() -> None:
+    """Same positions, other scores; a winning capture makes a position one that does not count."""
+    games = Games(11, 60, 30)
+    rows = np.concatenate([games.play() for _ in range(4)])
+    rows = rows[rows["result"] != LOUD]
+    hanging = rows[:1].copy()
+    board = chess.Board("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1")
+    hanging["board"], hanging["turn"] = 0, 0
+    for sq, piece in board.piece_map().items():
+        code = piece.piece_type + (0 if piece.color else 8)
+        hanging["board"][0, sq >> 1] |= code << 4 * (sq & 1)
+    rows = np.concatenate([rows, hanging])
+    works = [label_by(rows, nodes) for nodes in (400, 400, 4000)]
+    assert np.array_equal(works[0], works[1])
+    assert works[0]["result"][-1] == LOUD
+    assert np.array_equal(works[0]["board"], rows["board"])
+    both = (works[0]["result"] != LOUD) & (works[2]["result"] != LOUD)
+    assert both.sum() > 0.8 * len(rows)
+    short, long = (np.abs(work["score"] - rows["score"])[both] for work in (works[0], works[2]))
+    assert short.mean() > 0
+    assert long.mean() > 0
+    assert not np.array_equal(works[0]["score"][both], works[2]["score"][both])
+
+
+def label_by(rows: np.ndarray, nodes: int) -> np.ndarray:
+    scored = rows.copy()
+    work, table, control = new_work(), Table(1), Control()
+    work["table"], work["buckets"] = table.address, table.buckets
+    work["control"] = control.address
+    chess_label.label(work, T, np.zeros(1, STATE), scored, nodes)
+    return scored
+
+
 def test_the_trainer_learns_and_writes_what_the_engine_reads(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not here: pip install 'triptych[train]'")
     import chess_train
@@ -76,3 +116,7 @@ def test_the_trainer_learns_and_writes_what_the_engine_reads(tmp_path: Path) -> 
     for name, values in model.numbers().items():
         assert values.size == NETWORK[name].size
         assert values.dtype == NETWORK.dtype[name].base
+    again = chess_train.Network()
+    again.start_from(model.numbers())
+    for name, values in again.numbers().items():
+        assert np.array_equal(values, model.numbers()[name])

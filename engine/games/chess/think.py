@@ -36,7 +36,7 @@ WINDOW = 16
 """Half width of the first aspiration window."""
 MATE_MARGIN = 16
 """Plies that `go mate` looks further than the mate is long, as reductions hide some of it."""
-PATIENCE = 1.35
+STRETCH = 1.35
 """Times the planned time. With 0.75 half of 10 s + 0.1 s was left after 40 moves."""
 BOUND_INFO = 1500
 """Bounds are reported once a search is this many ms old."""
@@ -205,7 +205,7 @@ class Thinker:
         factor = (1.45 - effort) * (0.75 + 0.35 * min(changes, 3.0)) * (1 + min(drop, 60) / 90)
         if int(work["root_count"]) == 1:
             factor = 0.05
-        return self._milliseconds(self.clock) > soft * factor * PATIENCE
+        return self._milliseconds(self.clock) > soft * factor * STRETCH
 
     # Iterations.
 
