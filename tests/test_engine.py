@@ -111,7 +111,7 @@ def test_a_mate_is_found_on_the_way_to_a_depth(chess_engine: Engine) -> None:
         ("1rb4r/pkPp3p/1b1P3n/1Q6/N3Pp2/8/P1P3PP/7K w - - 1 0", 2),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
     ):
-        thought = think(chess_engine, chess.Board(fen), Limits(depth=9))
+        thought = think(chess_engine, chess.Board(fen), Limits(depth=14))
         assert thought.score == Score(mate=moves), fen
 
 

@@ -30,8 +30,8 @@ START = {
     "singular_line": (14, 5),
     "double": (9, 4),
     # Quiet moves are left out after enough + enough_depth * depth ** 2 moves, in hundredths.
-    "enough": (364, 60),
-    "enough_depth": (128, 15),
+    "enough": (900, 100),
+    "enough_depth": (190, 20),
     # Or if history says less than -history_depth * (depth - 1).
     "history_depth": (4912, 600),
     # Or if the judgement is futile + futile_depth * late + history / futile_history below alpha.
@@ -43,7 +43,7 @@ START = {
     "loss_depth": (89, 30),
     # Captures are left out if what they take is capture + capture_depth * late below alpha, or if
     # they lose capture_loss * depth.
-    "capture": (94, 30),
+    "capture": (180, 30),
     "capture_depth": (86, 20),
     "capture_loss": (82, 15),
     # Late moves are reduced by late + late_slope * ln depth * ln number, in 1/1024 plies, and more
