@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from chess_game import think
-from chess_rows import LOUD, SEEN, SEEN_T, set_up
+from chess_rows import LOUD, SEEN_T, file_names, read_rows, set_up
 from match_frame import positive
 from numba import types
 from tqdm import tqdm
@@ -64,16 +64,13 @@ def main() -> None:
     parser.add_argument("games", type=Path, nargs="+")
     parser.add_argument("--nodes", type=positive, default=1500)
     parser.add_argument("--positions", type=positive, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1, help="of the order they are drawn in")
+    parser.add_argument("--seed", type=positive, default=1, help="of the order they are drawn in")
     options = parser.parse_args()
     try:
-        parts = [np.load(path) for path in options.games]
-        options.folder.mkdir(parents=True, exist_ok=True)
+        rows = np.concatenate(read_rows(options.games))
+        files = file_names(options.folder, options.seed)
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
-    if any(part.dtype != SEEN for part in parts):
-        parser.error("these are not files of chess_selfplay.py")
-    rows = np.concatenate([part[part["result"] != LOUD] for part in parts])
     order = np.random.default_rng(options.seed).permutation(len(rows))[: options.positions]
     work, table, control = new_work(), Table(1), Control()
     work["table"], work["buckets"] = table.address, table.buckets
@@ -82,8 +79,7 @@ def main() -> None:
     for first in tqdm(range(0, len(order), PER_FILE), unit="file"):
         some = rows[order[first : first + PER_FILE]]
         label(work, T, room, some, options.nodes)
-        path = options.folder / f"{options.seed}-{first // PER_FILE:04}.npy"
-        np.save(path, some[some["result"] != LOUD])
+        np.save(next(files), some[some["result"] != LOUD])
 
 
 if __name__ == "__main__":

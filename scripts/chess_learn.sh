@@ -8,8 +8,22 @@
 # GAMES is the number of games of each processor in each round. Needs the extra `train`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folder=${1:?where to keep the games} games=${2:-20000} python=.venv/bin/python
+folder=${1:-} games=${2:-20000} python=.venv/bin/python
 weights=engine/games/chess/weights.npz
+
+fail() {
+    echo "chess_learn: $1" >&2
+    exit 2
+}
+
+# Wait for all that runs in the background; one that failed ends everything.
+finish() {
+    for job in $(jobs -p); do wait "$job"; done
+}
+
+[ -n "$folder" ] || fail "expected a folder to keep the games in"
+[[ $games =~ ^[1-9][0-9]{0,7}$ ]] || fail "expected a number of games, got $games"
+$python -c 'import torch' 2> /dev/null || fail "needs PyTorch: .venv/bin/pip install -e '.[train]'"
 mkdir -p "$folder"
 
 for round in 1 2; do
@@ -17,7 +31,7 @@ for round in 1 2; do
         $python scripts/chess_selfplay.py "$folder" --games "$games" --seed $((100 * round + core)) \
             $([ $round = 1 ] && echo --terms) &
     done
-    wait
+    finish
     $python scripts/chess_train.py "$folder/weights.npz" "$folder"/[0-9]*.npy
     cp "$folder/weights.npz" $weights
 done
@@ -26,6 +40,6 @@ for core in $(seq "$(nproc)"); do
     $python scripts/chess_label.py "$folder/labels" "$folder"/[0-9]*.npy --seed "$core" \
         --positions $((50 * games)) &
 done
-wait
+finish
 $python scripts/chess_train.py $weights "$folder"/labels/*.npy --start "$folder/weights.npz" \
     --epochs 5 --rate 1.5e-3

@@ -23,7 +23,7 @@ from typing import Any
 import chess
 import numpy as np
 from chess_game import KEYS_T, LONGEST, is_drawn, think
-from chess_rows import LOUD, SEEN, SEEN_T, UNKNOWN
+from chess_rows import LOUD, SEEN, SEEN_T, UNKNOWN, file_names
 from match_frame import positive
 from numba import types
 from tqdm import tqdm
@@ -217,33 +217,31 @@ def main() -> None:
     parser.add_argument("--games", type=positive, default=10_000)
     parser.add_argument("--nodes", type=positive, default=400)
     parser.add_argument("--leaf-nodes", type=positive, default=400)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=positive, default=1)
     parser.add_argument("--terms", action="store_true")
     options = parser.parse_args()
     if options.terms:
         NETWORK["heads"] = 0
     try:
-        options.folder.mkdir(parents=True, exist_ok=True)
+        files = file_names(options.folder, options.seed)
     except OSError as problem:
         parser.error(str(problem))
     player = Games(options.seed, options.nodes, options.leaf_nodes)
     games: list[np.ndarray] = []
-    files = 0
 
     def write() -> None:
-        path = options.folder / f"{options.seed}-{files:04}.npy"
-        np.save(path, np.concatenate([np.zeros(0, SEEN), *games]))
+        np.save(next(files), np.concatenate([np.zeros(0, SEEN), *games]))
+        games.clear()
 
     try:
         for _ in tqdm(range(options.games), unit="game", mininterval=5):
             games.append(player.play())
             if len(games) == PER_FILE:
                 write()
-                files += 1
-                games.clear()
     except KeyboardInterrupt:
         pass
-    write()
+    if games:
+        write()
 
 
 if __name__ == "__main__":

@@ -21,10 +21,9 @@ from typing import Any
 
 import numba
 import numpy as np
-import torch
-from chess_rows import LOUD, SEEN, SEEN_T, set_up
+from chess_rows import SEEN, SEEN_T, read_rows, set_up
+from match_frame import positive
 from numba import types
-from torch import Tensor, nn
 
 from engine.games.chess import network as net
 from engine.games.chess.evaluation import evaluate
@@ -33,6 +32,12 @@ from engine.games.chess.records import CACHE
 from engine.games.chess.state import STATE
 from engine.games.chess.tables import T
 from engine.jit import kernel
+
+try:
+    import torch
+    from torch import Tensor, nn
+except ImportError:
+    raise SystemExit("chess_train: needs PyTorch: pip install -e '.[train]'") from None
 
 VALUES_T = types.Array(types.int16, 1, "C")
 
@@ -213,11 +218,9 @@ def fit(
 
 
 def read(paths: list[Path]) -> tuple[np.ndarray, np.ndarray]:
-    """The quiet positions of some files, to learn from and to be examined on."""
+    """The quiet positions of some files, to learn from and to be examined on. Raises ValueError."""
     lesson, exam = [np.zeros(0, SEEN)], [np.zeros(0, SEEN)]
-    for path in paths:
-        rows = np.load(path)
-        rows = rows[rows["result"] != LOUD]
+    for rows in read_rows(paths):
         cut = len(rows) - len(rows) // 30
         lesson.append(rows[:cut])
         exam.append(rows[cut:])
@@ -231,17 +234,20 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("games", type=Path, nargs="+")
     parser.add_argument("--start", type=Path, help="a network to begin with, instead of chance")
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=positive, default=6)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=positive, default=1)
     options = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(options.threads)
     model = Network()
-    if options.start:
-        with np.load(options.start) as numbers:
-            model.start_from(numbers)
-    lesson, exam = read(options.games)
+    try:
+        if options.start:
+            with np.load(options.start) as numbers:
+                model.start_from(numbers)
+        lesson, exam = read(options.games)
+    except (OSError, ValueError) as problem:
+        parser.error(str(problem))
     fit(model, Lesson(lesson), Lesson(exam), options.epochs, options.rate)
     np.savez_compressed(options.out, allow_pickle=False, **model.numbers())
 

@@ -52,7 +52,7 @@ HASH = 4
 """Megabytes of the table of each player."""
 MOST = 1_000_000
 """No margin is beyond this."""
-LARGEST, THREADS = 1_000_000_000, 256
+THREADS = 256
 OFTEN = 50
 """Pairs between two lines of the log."""
 GAIN = 0.006
@@ -312,8 +312,6 @@ def main() -> int:
     add("--threads", type=positive, default=1)
     add("--openings", type=Path, metavar="FILE", help="EPD or FEN, one a line")
     options = parser.parse_args()
-    if options.nodes > LARGEST:
-        parser.error(f"--nodes: expected at most {LARGEST}, got {options.nodes}")
     if options.threads > THREADS:
         parser.error(f"--threads: expected at most {THREADS}, got {options.threads}")
     try:

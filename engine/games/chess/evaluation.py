@@ -29,7 +29,8 @@ TERMS = ("Mobility", "Pieces", "Passed pawns", "King danger", "Threats")
 MOBILITY, PIECES, PASSERS, SAFETY, THREATS = range(5)
 
 SCALE = 5
-"""Where `terms` keeps how much of an advantage counts, of 64."""
+"""Where `terms` keeps how much counts, of 64, that others add: little where an advantage does not
+win, nothing where a king alone is to be mated, which takes a plan."""
 
 A_FILE = 0x0101010101010101
 H_FILE = A_FILE << 7
@@ -175,6 +176,18 @@ def king_danger(
         units -= v.NO_QUEEN
     units = max(units - 12, 0)
     return -(((units * units) // v.DANGER) << 32) - units
+
+
+@inline
+def chase(pos: State, king: int, enemy_king: int) -> int:
+    """What it costs in the endgame that a king which is alone stands near the edge and near the
+    other king. Bishop and knight mate in a corner that the bishop sees."""
+    file, rank = king & 7, king >> 3
+    near = 7 - max(abs(file - (enemy_king & 7)), abs(rank - (enemy_king >> 3)))
+    if pos.lines == 0 and pos.knights and pos.diagonals:
+        file = select(pos.diagonals & LIGHT != 0, 7 - file, file)
+        return v.CORNER * abs(7 - file - rank) + v.NEAR * near
+    return v.EDGE * (max(3 - file, file - 4) + max(3 - rank, rank - 4)) + v.NEAR * near
 
 
 @helper
@@ -324,6 +337,12 @@ def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
     terms[8 + PASSERS] = passed_pawns(1, pos, passers & black, bk, wk)
     terms[SAFETY] = king_danger(t, wk, occupied, b, w, black, queens & black)
     terms[8 + SAFETY] = king_danger(t, bk, occupied, w, b, white, queens & white)
+    chased = pos.pawns == 0 and (white & (white - 1) == 0 or black & (black - 1) == 0)
+    if chased:
+        if white & (white - 1) == 0:
+            terms[SAFETY] -= chase(pos, wk, bk)
+        else:
+            terms[8 + SAFETY] -= chase(pos, bk, wk)
     terms[THREATS] = threats(0, pos, white, black, w, b)
     terms[8 + THREATS] = threats(1, pos, black, white, b, w)
     total = pos.psq + entry.score
@@ -340,6 +359,8 @@ def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
     else:
         scale = endgame_scale(t, pos, 1 - turn, pos.them, pos.king)
     terms[SCALE] = (64 * phase + scale * (PHASE_TOTAL - phase)) // PHASE_TOTAL
+    if chased:
+        terms[SCALE] = 0
     score = (mg * phase + (eg * scale >> 6) * (PHASE_TOTAL - phase)) // PHASE_TOTAL
     # A draw by the fifty-move rule comes nearer with each quiet move.
     return score * (200 - min(pos.halfmove, 100)) // 200 + v.TEMPO

@@ -114,6 +114,9 @@ SAFE_CHECK = (20, 14, 24, 20)
 NO_QUEEN = 42
 DANGER = 13
 """The square of the units of danger, divided by this, is hundredths of a pawn."""
+EDGE, CORNER, NEAR = 40, 120, 25
+"""A king alone, without pawns on the board: by its steps from the middle, from the diagonal between
+the wrong corners (bishop and knight), and towards the other king."""
 SHELTER = (-14, 10, 5, -2)
 """Own pawn on a file beside the king: none, one rank in front, two, further."""
 STORM = (0, -4, -12, -6)
