@@ -221,7 +221,7 @@ def examine(pos: State, t: Tables, scratch: int, a: Facts) -> None:
     """As `analysis.analyze`, but for the cache: the entry of the pawns is made anew."""
     find_facts(pos, t, a)
     entry = at(scratch + TERMS_BYTES, PAWNS)
-    fill(pos, entry, entry_key(pos, t))
+    fill(pos, t, entry, entry_key(pos, t))
     a.eval = weigh(pos, t, entry, at(scratch, np.int64))
 
 

@@ -48,7 +48,7 @@ def count_piece(
     mobility = t.mobility[u(((piece - 1) << 5) + popcount(attacks & area))]
     danger = 0
     if attacks & ring:
-        danger = v.RING_ATTACKER[piece - 1] + v.RING_SQUARE * popcount(attacks & inner)
+        danger = t.danger[piece - 1] + t.danger[v.RING_SQUARE] * popcount(attacks & inner)
     return mobility, danger
 
 
@@ -128,19 +128,20 @@ def piece_attacks(
 
 @inline
 def piece_placement(
-    colour: int, pos: State, own: int, closed: int, enemy_closed: int, holes: int
+    t: Tables, colour: int, pos: State, own: int, closed: int, enemy_closed: int, holes: int
 ) -> int:
     """Bishop pair, rooks on open files, outposts, minor pieces behind a pawn."""
     score = 0
     bishops = pos.diagonals & own & ~pos.lines
     if bishops & (bishops - 1):
-        score += v.BISHOP_PAIR
+        score += t.worth[v.BISHOP_PAIR]
     rooks = pos.lines & own & ~pos.diagonals & ~closed
-    score += v.ROOK_OPEN * popcount(rooks & ~enemy_closed)
-    score += v.ROOK_HALF_OPEN * popcount(rooks & enemy_closed)
-    minors = (pos.knights & own) | bishops
-    score += v.OUTPOST * (popcount(holes & pos.knights & own) + popcount(holes & minors))
-    score += v.BEHIND_PAWN * popcount(minors & forward(1 - colour, pos.pawns))
+    score += t.worth[v.ROOK_OPEN] * popcount(rooks & ~enemy_closed)
+    score += t.worth[v.ROOK_HALF_OPEN] * popcount(rooks & enemy_closed)
+    knights = pos.knights & own
+    score += t.worth[v.OUTPOST] * popcount(holes & knights)
+    score += t.worth[v.OUTPOST + 1] * popcount(holes & bishops)
+    score += t.worth[v.BEHIND_PAWN] * popcount((knights | bishops) & forward(1 - colour, pos.pawns))
     return score
 
 
@@ -163,19 +164,19 @@ def king_danger(
     safe = ~enemy & (~own_any | (weak & twice))
     diagonal = bishop_attacks(t, king, occupied)
     line = rook_attacks(t, king, occupied)
-    units = danger + v.WEAK_SQUARE * popcount(weak & t.king[u(king)])
+    units = danger + t.danger[v.WEAK_SQUARE] * popcount(weak & t.king[u(king)])
     if by_knight & t.knight[u(king)] & safe:
-        units += v.SAFE_CHECK[0]
+        units += t.danger[v.SAFE_CHECK]
     if by_bishop & diagonal & safe:
-        units += v.SAFE_CHECK[1]
+        units += t.danger[v.SAFE_CHECK + 1]
     if by_rook & line & safe:
-        units += v.SAFE_CHECK[2]
+        units += t.danger[v.SAFE_CHECK + 2]
     if by_queen & (diagonal | line) & safe & ~own_queen:
-        units += v.SAFE_CHECK[3]
+        units += t.danger[v.SAFE_CHECK + 3]
     if enemy_queens == 0:
-        units -= v.NO_QUEEN
-    units = max(units - 12, 0)
-    return -(((units * units) // v.DANGER) << 32) - units
+        units -= t.danger[v.NO_QUEEN]
+    units = max(units - t.danger[v.NO_DANGER], 0)
+    return -((units * units // v.DANGER) << 32) - (units >> 3)
 
 
 @inline
@@ -192,6 +193,7 @@ def chase(pos: State, king: int, enemy_king: int) -> int:
 
 @helper
 def threats(
+    t: Tables,
     colour: int,
     pos: State,
     own: int,
@@ -206,16 +208,26 @@ def threats(
     takes = west(colour, pawns) | east(colour, pawns)
     targets = enemy & ~pos.pawns
     heavy = pos.lines & enemy
-    score = v.PAWN_THREAT * popcount(takes & targets)
-    score += v.MINOR_THREAT * popcount((by_knight | by_bishop) & heavy)
-    score += v.ROOK_THREAT * popcount(by_rook & heavy & pos.diagonals)
-    score += v.HANGING * popcount(any_ & ~enemy_any & enemy)
+    by_minor = by_knight | by_bishop
+    enemy_pawns = pos.pawns & enemy
+    light = targets & ~heavy
+    open_ = light & ~west(1 - colour, enemy_pawns) & ~east(1 - colour, enemy_pawns)
+    score = t.worth[v.PAWN_THREAT] * popcount(takes & light)
+    score += t.worth[v.PAWN_THREAT + 1] * popcount(takes & heavy)
+    score += t.worth[v.MINOR_THREAT] * popcount(by_minor & open_)
+    score += t.worth[v.MINOR_THREAT + 1] * popcount(by_minor & heavy & ~pos.diagonals)
+    score += t.worth[v.MINOR_THREAT + 2] * popcount(by_minor & heavy & pos.diagonals)
+    score += t.worth[v.ROOK_THREAT] * popcount(by_rook & open_)
+    score += t.worth[v.ROOK_THREAT + 1] * popcount(by_rook & heavy & pos.diagonals)
+    hanging = any_ & ~enemy_any
+    score += t.worth[v.HANGING] * popcount(hanging & enemy_pawns)
+    score += t.worth[v.HANGING + 1] * popcount(hanging & targets)
     empty = ~(own | enemy)
     push = forward(colour, pawns) & empty
     push |= forward(colour, push & select(colour == 0, 0xFF0000, 0xFF0000000000)) & empty
     push &= ~enemy_any | any_
     hits = (west(colour, push) | east(colour, push)) & targets & ~takes
-    return score + v.PUSH_THREAT * popcount(hits)
+    return score + t.worth[v.PUSH_THREAT] * popcount(hits)
 
 
 @inline
@@ -311,10 +323,10 @@ def entry_key(pos: State, t: Tables) -> int:
 
 
 @inline
-def fill(pos: State, entry: Entry, key: int) -> None:
+def fill(pos: State, t: Tables, entry: Entry, key: int) -> None:
     """Fill an entry for a position whose key it is to bear."""
     white, black, wk, bk = sides(pos)
-    fill_entry(pos, entry, key, white, black, wk, bk)
+    fill_entry(t, pos, entry, key, white, black, wk, bk)
 
 
 @inline
@@ -331,10 +343,10 @@ def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
     queens = pos.diagonals & pos.lines
     terms[MOBILITY] = w[0]
     terms[8 + MOBILITY] = b[0]
-    terms[PIECES] = piece_placement(0, pos, white, closed[0], closed[1], holes[0])
-    terms[8 + PIECES] = piece_placement(1, pos, black, closed[1], closed[0], holes[1])
-    terms[PASSERS] = passed_pawns(0, pos, passers & white, wk, bk)
-    terms[8 + PASSERS] = passed_pawns(1, pos, passers & black, bk, wk)
+    terms[PIECES] = piece_placement(t, 0, pos, white, closed[0], closed[1], holes[0])
+    terms[8 + PIECES] = piece_placement(t, 1, pos, black, closed[1], closed[0], holes[1])
+    terms[PASSERS] = passed_pawns(t, 0, pos, passers & white, white, wk, bk)
+    terms[8 + PASSERS] = passed_pawns(t, 1, pos, passers & black, black, bk, wk)
     terms[SAFETY] = king_danger(t, wk, occupied, b, w, black, queens & black)
     terms[8 + SAFETY] = king_danger(t, bk, occupied, w, b, white, queens & white)
     chased = pos.pawns == 0 and (white & (white - 1) == 0 or black & (black - 1) == 0)
@@ -343,8 +355,8 @@ def weigh(pos: State, t: Tables, entry: Entry, terms: Any) -> int:
             terms[SAFETY] -= chase(pos, wk, bk)
         else:
             terms[8 + SAFETY] -= chase(pos, bk, wk)
-    terms[THREATS] = threats(0, pos, white, black, w, b)
-    terms[8 + THREATS] = threats(1, pos, black, white, b, w)
+    terms[THREATS] = threats(t, 0, pos, white, black, w, b)
+    terms[8 + THREATS] = threats(t, 1, pos, black, white, b, w)
     total = pos.psq + entry.score
     for i in range(5):
         total += terms[u(i)] - terms[u(8 + i)]
@@ -372,5 +384,5 @@ def evaluate(pos: State, t: Tables, cache: Cache) -> int:
     key = entry_key(pos, t)
     entry = cache.pawns[u(key & (PAWN_ENTRIES - 1))]
     if entry.key != key:
-        fill(pos, entry, key)
+        fill(pos, t, entry, key)
     return weigh(pos, t, entry, cache.terms)

@@ -9,13 +9,21 @@ PEXT, hashed by a multiplication ("fancy magic bitboards"; the factors were foun
 
 import os
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import has_pext
 from engine.games.chess.magics import BISHOP_MAGICS, ROOK_MAGICS
 from engine.games.chess.state import CASTLE, DOUBLE_PUSH, KING, PAWN, QUEEN
-from engine.games.chess.values import mobility_values, piece_square_values
+from engine.games.chess.values import (
+    COUNT,
+    DANGERS,
+    all_values,
+    mobility_values,
+    piece_square_values,
+)
 from engine.memory import zeros
 
 USE_PEXT = {"0": False, "1": True}.get(os.environ.get("TRIPTYCH_PEXT", ""), has_pext())
@@ -56,6 +64,8 @@ TABLES = np.dtype(
         ("zobrist_black", np.int64),
         ("psq", np.int64, (1024,)),  # code * 64 + square: middlegame << 32 plus endgame
         ("mobility", np.int64, (128,)),  # (piece - 1) * 32 + number of squares, packed likewise
+        ("worth", np.int64, (COUNT,)),  # what counts in the evaluation, see `values.PAIRS`
+        ("danger", np.int64, (12,)),  # see `values.DANGERS`
     ],
     align=True,
 )
@@ -226,9 +236,16 @@ def build(pext: bool) -> np.void:
     _fill_geometry(t)
     _fill_moves(t)
     _fill_keys(t)
-    t["psq"] = piece_square_values()
-    t["mobility"] = mobility_values()
+    fill_values(t, all_values(), DANGERS)
     return t
+
+
+def fill_values(t: np.void, worth: NDArray[np.int64], danger: Sequence[int]) -> None:
+    """What the evaluation goes by, from the values that `values.all_values` gives."""
+    t["worth"] = worth
+    t["danger"] = danger
+    t["psq"] = piece_square_values(worth)
+    t["mobility"] = mobility_values(worth)
 
 
 T = build(USE_PEXT)
