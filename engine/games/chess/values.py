@@ -22,89 +22,89 @@ WORTH = (100, 320, 330, 500, 900, 0)
 # fmt: off
 PAIRS: dict[str, tuple[tuple[int, int], ...]] = {
     # Pawn, knight, bishop, rook, queen, king.
-    "material": ((88, 112), (335, 320), (355, 340), (480, 560), (1010, 1030), (0, 0)),
+    "material": ((93, 127), (344, 347), (364, 377), (489, 617), (1024, 1157), (0, 0)),
     # By the rank that a piece stands on, the first rank of its side first.
-    "pawn ranks": ((0, 0), (-4, 0), (-4, -2), (4, 2), (12, 14), (28, 34), (50, 60), (0, 0)),
+    "pawn ranks": ((0, 0), (-5, -4), (-4, -10), (2, -10), (16, 18), (51, 83), (50, 110), (0, 0)),
     "knight ranks": (
-        (-28, -20), (-12, -10), (0, 0), (6, 8), (14, 10), (16, 6), (6, -2), (-24, -14),
+        (-26, -12), (-14, -6), (-1, 5), (12, 19), (19, 20), (18, 9), (4, 2), (-26, -10),
     ),
-    "bishop ranks": ((-8, -6), (4, -2), (6, 2), (5, 4), (5, 4), (4, 4), (-4, 0), (-12, -4)),
-    "rook ranks": ((0, -4), (-6, -4), (-8, -2), (-8, 2), (-4, 6), (4, 8), (16, 10), (10, 6)),
-    "queen ranks": ((0, -24), (2, -14), (2, -2), (0, 8), (-2, 16), (2, 14), (0, 12), (4, 0)),
+    "bishop ranks": ((-9, 3), (1, -2), (7, 5), (10, 15), (10, 16), (11, 14), (-1, 7), (-7, 10)),
+    "rook ranks": ((-1, -3), (-9, -3), (-11, 1), (-3, 14), (1, 18), (15, 24), (23, 34), (10, 33)),
+    "queen ranks": ((-7, -19), (-2, -6), (-1, 9), (1, 26), (9, 40), (16, 44), (11, 48), (24, 44)),
     "king ranks": (
-        (14, -34), (2, -12), (-24, 2), (-40, 12), (-48, 18), (-48, 18), (-48, 8), (-48, -12),
+        (23, -39), (-2, -15), (-37, -6), (-59, -5), (-48, 9), (-34, 35), (-24, 30), (-36, 12),
     ),
     # By its file: a and h, b and g, c and f, d and e.
-    "pawn files": ((-10, 2), (0, 2), (2, 0), (8, -2)),
-    "knight files": ((-22, -16), (-8, -6), (4, 4), (10, 8)),
-    "bishop files": ((-6, -4), (2, 0), (2, 2), (4, 4)),
-    "rook files": ((-4, 0), (0, 1), (4, 1), (6, 0)),
-    "queen files": ((-4, -10), (-1, -2), (2, 4), (3, 8)),
-    "king files": ((16, -18), (20, -4), (-8, 6), (-16, 10)),
+    "pawn files": ((-7, 17), (3, 6), (4, 5), (8, 1)),
+    "knight files": ((-19, -3), (-6, 5), (5, 12), (11, 19)),
+    "bishop files": ((-7, 8), (4, 13), (5, 16), (6, 17)),
+    "rook files": ((-4, 15), (1, 18), (7, 22), (9, 15)),
+    "queen files": ((-4, 31), (-2, 44), (7, 43), (7, 50)),
+    "king files": ((21, -21), (20, -2), (-8, 6), (-19, 11)),
     # By the number of squares that it can go to.
     "knight moves": (
-        (-37, -34), (-23, -22), (-14, -13), (-7, -6), (0, 0), (6, 5), (11, 10), (16, 15), (21, 19),
+        (-37, -67), (-24, -29), (-14, -12), (-5, 1), (2, 10), (8, 19), (13, 24), (18, 29), (23, 32),
     ),
     "bishop moves": (
-        (-44, -48), (-32, -34), (-23, -25), (-16, -18), (-10, -11), (-5, -5), (0, 0), (5, 5),
-        (9, 10), (13, 14), (17, 18), (20, 22), (24, 26), (27, 29),
+        (-40, -56), (-26, -40), (-19, -25), (-13, -13), (-8, -3), (-4, 5), (0, 11), (3, 16),
+        (5, 19), (9, 23), (12, 24), (11, 28), (15, 29), (20, 31),
     ),
     "rook moves": (
-        (-26, -55), (-19, -40), (-14, -29), (-10, -20), (-6, -13), (-3, -6), (0, 0), (3, 6),
-        (5, 11), (7, 16), (10, 21), (12, 25), (14, 30), (16, 34), (18, 38),
+        (-35, -72), (-18, -47), (-12, -28), (-8, -18), (-3, -8), (-1, 1), (1, 10), (3, 15), (5, 22),
+        (7, 27), (9, 31), (12, 35), (14, 42), (17, 45), (16, 47),
     ),
     "queen moves": (
-        (-34, -79), (-28, -65), (-23, -55), (-20, -47), (-17, -40), (-14, -33), (-12, -28),
-        (-10, -22), (-7, -17), (-5, -13), (-4, -8), (-2, -4), (0, 0), (2, 4), (3, 8), (5, 11),
-        (6, 15), (8, 18), (9, 21), (11, 25), (12, 28), (13, 31), (14, 34), (16, 37), (17, 40),
-        (18, 42), (19, 45), (21, 48),
+        (-35, -79), (-30, -83), (-26, -84), (-23, -79), (-20, -68), (-17, -57), (-14, -47),
+        (-12, -31), (-10, -19), (-8, -10), (-6, 0), (-5, 11), (-3, 21), (0, 27), (2, 34), (3, 38),
+        (5, 42), (10, 46), (12, 48), (14, 53), (22, 51), (30, 46), (25, 52), (30, 52), (25, 50),
+        (33, 57), (22, 44), (22, 48),
     ),
     # Pawns with one of their own behind them.
-    "doubled": ((-8, -18),),
+    "doubled": ((-10, -21),),
     # Without a pawn on the files beside: where the enemy has a pawn on the file, where he has none.
-    "isolated": ((-10, -14), (-10, -14)),
-    "backward": ((-8, -10), (-8, -10)),
+    "isolated": ((-9, -12), (-10, -15)),
+    "backward": ((-5, -8), (-7, -13)),
     # By rank: with a pawn beside, guarded by a pawn.
-    "phalanx": ((6, 4), (6, 4), (6, 4), (6, 4), (6, 4), (6, 4), (6, 4), (6, 4)),
-    "supported": ((8, 6), (8, 6), (8, 6), (8, 6), (8, 6), (8, 6), (8, 6), (8, 6)),
+    "phalanx": ((6, 4), (6, 3), (5, 4), (6, 7), (6, 15), (24, 27), (22, 31), (6, 4)),
+    "supported": ((8, 6), (8, 6), (8, 9), (7, 9), (9, 6), (10, 12), (19, 10), (8, 6)),
     # Passed pawns, by rank.
-    "passed": ((0, 0), (0, 8), (0, 12), (8, 26), (26, 52), (54, 98), (90, 160), (0, 0)),
+    "passed": ((0, 0), (6, 7), (4, 12), (5, 28), (3, 57), (10, 113), (90, 210), (0, 0)),
     # Guarded by a pawn; with a piece in front.
-    "passer guarded": ((0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)),
+    "passer guarded": ((0, 0), (0, 0), (1, -5), (6, -2), (9, 3), (19, 1), (11, 4), (0, 0)),
     "passer blocked": (
-        (0, 0), (0, 0), (0, 0), (-6, -24), (-12, -48), (-18, -72), (-24, -96), (0, 0),
+        (0, 0), (2, -7), (1, -7), (-5, -16), (-6, -32), (-11, -62), (-32, -108), (0, 0),
     ),
     # For each step of the king's distance from the square in front: of the own king, of the enemy's.
-    "own king": ((0, 0), (0, 0), (0, 0), (0, -5), (0, -10), (0, -15), (0, -20), (0, 0)),
-    "enemy king": ((0, 0), (0, 0), (0, 0), (0, 9), (0, 18), (0, 27), (0, 36), (0, 0)),
-    "bishop pair": ((26, 52),),
+    "own king": ((0, 0), (0, -1), (0, -1), (0, -6), (4, -12), (4, -19), (5, -22), (0, 0)),
+    "enemy king": ((0, 0), (-2, 2), (-2, 3), (0, 12), (-1, 23), (-2, 39), (-4, 49), (0, 0)),
+    "bishop pair": ((27, 48),),
     # On a file without pawns, on one without own pawns.
-    "rook open": ((32, 10),),
-    "rook half open": ((14, 8),),
+    "rook open": ((32, 11),),
+    "rook half open": ((15, 14),),
     # Knight, bishop.
-    "outpost": ((44, 28), (22, 14)),
+    "outpost": ((31, 13), (18, 9)),
     # Bishop or knight behind a pawn.
-    "behind pawn": ((6, 2),),
+    "behind pawn": ((5, 5),),
     # Attacked by a pawn: bishop or knight; rook or queen.
-    "pawn threat": ((54, 42), (54, 42)),
+    "pawn threat": ((52, 54), (54, 17)),
     # By a bishop or knight: bishop or knight that no pawn guards; rook; queen.
-    "minor threat": ((0, 0), (32, 30), (32, 30)),
+    "minor threat": ((6, 22), (41, 25), (38, 7)),
     # By a rook: bishop or knight that no pawn guards; queen.
-    "rook threat": ((0, 0), (24, 14)),
+    "rook threat": ((10, 18), (57, 6)),
     # Attacked and not guarded: pawn, piece.
-    "hanging": ((22, 16), (22, 16)),
+    "hanging": ((16, 43), (12, 15)),
     # A pawn can move so that it attacks a piece.
-    "push threat": ((14, 10),),
+    "push threat": ((12, 14),),
     # The nearest own pawn in front of the king, by how many ranks it is ahead, 7 if there is none: on a
     # file beside the king's, on the king's own.
     "shelter": (
-        (10, 0), (10, 0), (5, 0), (-2, 0), (-2, 0), (-2, 0), (-2, 0), (-14, 0), (10, 0), (10, 0),
-        (5, 0), (-2, 0), (-2, 0), (-2, 0), (-2, 0), (-14, 0),
+        (13, 0), (12, -2), (3, 2), (-2, -2), (-5, -4), (-6, 0), (-10, 12), (-13, 1), (10, 0),
+        (13, 0), (7, 2), (0, -1), (-5, -1), (-9, -2), (-13, -4), (-16, 3),
     ),
     # The nearest enemy pawn there: free to move on, stopped by the own pawn.
     "storm": (
-        (-6, 0), (-6, 0), (-6, 0), (-12, 0), (-4, 0), (0, 0), (0, 0), (0, 0), (-6, 0), (-6, 0),
-        (-6, 0), (-12, 0), (-4, 0), (0, 0), (0, 0), (0, 0),
+        (-19, 9), (-5, -3), (-17, 7), (-11, 4), (-4, 3), (-1, 4), (0, 1), (-2, 2), (-6, 0), (-6, 0),
+        (0, -17), (-6, -6), (-2, 1), (3, -1), (7, -14), (0, 0),
     ),
 }
 # fmt: on
@@ -173,12 +173,12 @@ def mobility_values(worth: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 DANGERS = (
-    *(56, 48, 72, 88),  # knight, bishop, rook, queen near the king
-    40,  # each square next to the king that one of them attacks
-    64,  # such a square that is weak
-    *(160, 112, 192, 160),  # a safe check by a knight, bishop, rook, queen
-    336,  # no enemy queen: as much less
-    96,  # as much is no danger
+    *(40, 39, 63, 45),  # knight, bishop, rook, queen near the king
+    28,  # each square next to the king that one of them attacks
+    39,  # such a square that is weak
+    *(127, 59, 144, 112),  # a safe check by a knight, bishop, rook, queen
+    273,  # no enemy queen: as much less
+    39,  # as much is no danger
 )
 """Danger to a king, in eighths of a unit, the `danger` of the tables."""
 RING_SQUARE, WEAK_SQUARE, SAFE_CHECK, NO_QUEEN, NO_DANGER = 4, 5, 6, 10, 11
