@@ -8,7 +8,6 @@ PEXT, hashed by a multiplication ("fancy magic bitboards"; the factors were foun
 """
 
 import os
-
 from collections.abc import Sequence
 
 import numpy as np

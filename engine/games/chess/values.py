@@ -74,7 +74,7 @@ PAIRS: dict[str, tuple[tuple[int, int], ...]] = {
     "passer blocked": (
         (0, 0), (-1, -10), (-6, -3), (-4, -17), (-1, -34), (-10, -58), (-47, -103), (0, 0),
     ),
-    # For each step of the king's distance from the square in front: of the own king, of the enemy's.
+    # For each step of a king's distance from the square in front: of the own king, of the enemy's.
     "own king": ((0, 0), (-1, -1), (1, -2), (1, -7), (4, -13), (6, -17), (5, -21), (0, 0)),
     "enemy king": ((0, 0), (0, 2), (-2, 3), (-1, 12), (-1, 22), (-5, 38), (-3, 47), (0, 0)),
     "bishop pair": ((26, 48),),
@@ -95,8 +95,8 @@ PAIRS: dict[str, tuple[tuple[int, int], ...]] = {
     "hanging": ((15, 42), (12, 15)),
     # A pawn can move so that it attacks a piece.
     "push threat": ((11, 16),),
-    # The nearest own pawn in front of the king, by how many ranks it is ahead, 7 if there is none: on a
-    # file beside the king's, on the king's own.
+    # The nearest own pawn in front of the king, by how many ranks it is ahead, 7 if there is none:
+    # on a file beside the king's, on the king's own.
     "shelter": (
         (13, -1), (12, -1), (3, 3), (-2, -2), (-3, -3), (-10, -4), (-27, 32), (-11, -1), (10, 0),
         (13, 0), (7, 3), (-2, -3), (-4, -3), (-9, -4), (10, 6), (-15, 3),
