@@ -9,11 +9,16 @@ import chess_label
 import chess_selfplay
 import numpy as np
 import pytest
+from chess_counts import Counts
 from chess_rows import LOUD, SEEN, UNKNOWN, read_rows
 from chess_selfplay import Games
 
 from engine.control import Control
+from engine.games.chess import values as v
+from engine.games.chess.evaluation import evaluate
 from engine.games.chess.network import NETWORK
+from engine.games.chess.position import Position
+from engine.games.chess.records import CACHE
 from engine.games.chess.state import STATE
 from engine.games.chess.tables import T
 from engine.games.chess.work import new_work
@@ -187,6 +192,46 @@ def label_by(rows: np.ndarray, nodes: int) -> np.ndarray:
     work["control"] = control.address
     chess_label.label(work, T, np.zeros(1, STATE), scored, nodes)
     return scored
+
+
+def test_counts_of_values_make_up_the_evaluation() -> None:
+    games = Games(13, 60, 30)
+    counts = Counts(np.concatenate([games.play() for _ in range(12)]))
+    assert len(counts.rows) > 500
+    pairs = np.array([values for pairs in v.PAIRS.values() for values in pairs])
+    score = counts.worth @ pairs
+    weights = np.array(v.DANGERS)
+    weights[v.NO_QUEEN :] *= -1
+    for side, sign in ((0, -1), (1, 1)):
+        units = np.maximum(counts.danger[side] @ weights, 0)
+        score += sign * np.stack([units * units // v.DANGER, units >> 3], 1)
+    phase = counts.besides[:, 0].astype(int)
+    scale = np.where(score[:, 1] > 0, counts.besides[:, 1], counts.besides[:, 2])
+    found = (score[:, 0] * phase + score[:, 1] * scale / 64 * (24 - phase)) / 24 + v.TEMPO
+    told = np.zeros(len(counts.rows))
+    cache = np.zeros(1, CACHE)[0]
+    for i, row in enumerate(counts.rows):
+        told[i] = evaluate(Position(board_of(row).fen()).state, T, cache)
+    assert np.abs(found - told).max() < 2
+    assert np.ptp(told) > 200
+
+
+def test_values_and_network_are_fitted_together() -> None:
+    pytest.importorskip("torch", reason="PyTorch is not here: pip install 'triptych[train]'")
+    import chess_fit
+    from chess_train import Network
+
+    games = Games(9, 60, 30)
+    rows = np.concatenate([games.play() for _ in range(12)])
+    lesson = Counts(rows[rows["result"] != LOUD])
+    model = chess_fit.Model(Network())
+    some = np.arange(len(lesson.rows))
+    before = model.error(lesson, some, 0.4).item()
+    chess_fit.fit(model, lesson, lesson, 4, 0.4, 256)
+    assert model.error(lesson, some, 0.4).item() < before
+    text = chess_fit.row_text("queen moves", [(-1, 2)] * 28)
+    assert eval("{" + text + "}") == {"queen moves": ((-1, 2),) * 28}
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_the_trainer_learns_and_writes_what_the_engine_reads(tmp_path: Path) -> None:
