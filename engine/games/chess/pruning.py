@@ -78,7 +78,28 @@ def adjusted(
     elif w.cutoffs[u(ply + 1)] > 3:
         plies += m.late_cutoffs
     plies -= m.late_number * int(w.number[u(ply - 1)] > 7)
-    return plies - 1024 * w.worth[u(ply)] // (m.late_worth + 4000 * int(7 < depth < 19))
+    return plies - worth_plies(w, depth, ply)
+
+
+@inline
+def worth_plies(w: Work, depth: int, ply: int) -> int:
+    """How much less the move made at `ply` is reduced for what history says of it."""
+    return 1024 * w.worth[u(ply)] // (w.margins.late_worth + 4000 * int(7 < depth < 19))
+
+
+@inline
+def root_reduction(w: Work, depth: int, before: int, window: int, hunt: bool) -> int:
+    """By how many plies less a quiet move of the root is looked at, with so many before it: as on
+    any main line, where nothing is known of what led there. To hunt a king that is alone takes a
+    plan, of which history knows nothing."""
+    m = w.margins
+    if hunt:
+        if depth < 3 or before < 4:
+            return 0
+        return w.logs[u((min(depth, 63) << 6) + min(before, 63))] >> 11
+    plies = base_reduction(w, depth, before + 1, window, 1) - worth_plies(w, depth, 0)
+    plies -= m.late_line + m.late_pv + 11_264 // (3 + depth)
+    return min(max(plies >> 10, 0), depth - 2)
 
 
 @inline

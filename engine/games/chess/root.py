@@ -9,7 +9,8 @@ from engine.games.chess.make import take_back
 from engine.games.chess.network import judge
 from engine.games.chess.node import descend, in_check
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
-from engine.games.chess.ordering import Work, is_quiet
+from engine.games.chess.ordering import Work, is_quiet, worth_of
+from engine.games.chess.pruning import root_reduction
 from engine.games.chess.search import search
 from engine.games.chess.work import GAME_KEYS, WORK_T
 from engine.jit import kernel
@@ -34,6 +35,7 @@ def search_root(
         w.evals[0] = judge(w.sight, t, pos)
     w.keys[u(w.root_key)] = pos.key
     w.since[0] = GAME_KEYS
+    hunt = pos.them & (pos.them - 1) == 0
     old_alpha = alpha
     best = -INFINITE
     for i in range(first, w.root_count):
@@ -41,14 +43,14 @@ def search_root(
         before = w.nodes
         quiet = is_quiet(pos, move)
         w.number[0] = i - first + 1
-        w.worth[0] = 0
+        w.worth[0] = worth_of(w, pos, move, 0) if quiet else 0
         descend(w, t, pos, move, 0)
         score = 0
         full = i == first
         if not full:
             reduction = 0
-            if depth >= 3 and quiet and i > first + 3:
-                reduction = w.logs[u((min(depth, 63) << 6) + min(i - first, 63))] >> 11
+            if depth >= 2 and quiet and i > first + 1:
+                reduction = root_reduction(w, depth, i - first, beta - alpha, hunt)
             score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1 - reduction, 1, 1)
             if reduction and score > alpha:
                 score = -search(w, t, pos, -alpha - 1, -alpha, depth - 1, 1, 1)
