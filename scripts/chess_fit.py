@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from chess_counts import Counts
+from chess_rows import out_file, weight
 from chess_train import BATCH, CURVE, MOST, Network, read
 from match_frame import positive
 
@@ -137,10 +138,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=out_file)
     parser.add_argument("labels", type=Path, nargs="+")
     parser.add_argument("--epochs", type=positive, default=6)
-    parser.add_argument("--results", type=float, default=0.4, help="what results weigh")
+    parser.add_argument("--results", type=weight, default=0.4, help="what results weigh")
     options = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)

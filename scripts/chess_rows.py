@@ -1,5 +1,8 @@
 """How positions are written down for the chess network to learn from."""
 
+import argparse
+import math
+import os
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -67,6 +70,25 @@ def file_names(folder: Path, seed: int) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{seed}-0000.npy").open("xb").close()
     return (folder / f"{seed}-{number:04}.npy" for number in count())
+
+
+def out_file(text: str) -> Path:
+    """A file of the command line that can be written: told before hours of work, not after."""
+    path = Path(text)
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise argparse.ArgumentTypeError(f"cannot write {text}")
+    return path
+
+
+def weight(text: str) -> float:
+    """A number of the command line that is not negative."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 on, got {text}")
+    return number
 
 
 def are_boards(rows: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from chess_rows import SEEN, SEEN_T, read_rows, set_up
+from chess_rows import SEEN, SEEN_T, out_file, read_rows, set_up, weight
 from match_frame import positive
 from numba import types
 
@@ -231,11 +231,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=out_file)
     parser.add_argument("games", type=Path, nargs="+")
     parser.add_argument("--start", type=Path, help="a network to begin with, instead of chance")
     parser.add_argument("--epochs", type=positive, default=6)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--rate", type=weight, default=3e-3)
     parser.add_argument("--threads", type=positive, default=1)
     options = parser.parse_args()
     torch.manual_seed(1)

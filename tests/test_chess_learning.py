@@ -185,6 +185,34 @@ def test_programs_write_what_they_say_and_refuse_what_is_wrong(
         assert said in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("w.npz", "x.npy", "--results", "-1"), "expected a number from 0 on, got -1"),
+        (("w.npz", "x.npy", "--results", "nan"), "expected a number from 0 on, got nan"),
+        (("w.npz", "x.npy", "--results", "much"), "expected a number from 0 on, got much"),
+        (("none/w.npz", "x.npy"), "cannot write none/w.npz"),
+        ((".", "x.npy"), "cannot write ."),
+        (("w.npz", "x.npy"), "x.npy: No such file"),
+    ],
+)
+def test_the_fit_says_at_once_what_is_wrong(
+    words: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not here: pip install 'triptych[train]'")
+    import chess_fit
+
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        run(monkeypatch, chess_fit, *words)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
+
+
 def label_by(rows: np.ndarray, nodes: int) -> np.ndarray:
     scored = rows.copy()
     work, table, control = new_work(), Table(1), Control()

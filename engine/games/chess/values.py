@@ -1,8 +1,7 @@
 """What pieces, squares and patterns are worth, in hundredths of a pawn.
 
 Values come in pairs, middlegame and endgame, packed into one integer as `mg << 32` plus `eg`:
-pairs add, subtract and scale by small numbers as one. `pair` packs, `middlegame` and `endgame`
-unpack.
+pairs add, subtract and scale by small numbers as one. `pair` packs, `explain.unpack` unpacks.
 
 The value of a piece on a square is material + rank + file: three short rows instead of 64
 numbers, which is nearly as good and can be read.
