@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import os
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -73,10 +72,16 @@ def file_names(folder: Path, seed: int) -> Iterator[Path]:
 
 
 def out_file(text: str) -> Path:
-    """A file of the command line that can be written: told before hours of work, not after."""
-    path = Path(text)
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise argparse.ArgumentTypeError(f"cannot write {text}")
+    """A file of the command line that can be written, with the ending that numpy gives it: told
+    before hours of work, not after."""
+    path = Path(text if text.endswith(".npz") else f"{text}.npz")
+    new = not path.exists()
+    try:
+        path.open("ab").close()
+        if new:
+            path.resolve().unlink()
+    except OSError as problem:
+        raise argparse.ArgumentTypeError(f"cannot write {path}: {problem.strerror}") from None
     return path
 
 

@@ -18,6 +18,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numba
 import numpy as np
@@ -227,6 +228,22 @@ def read(paths: list[Path]) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(lesson), np.concatenate(exam)
 
 
+def read_network(path: Path) -> dict[str, np.ndarray]:
+    """The whole numbers of a network. Raises ValueError."""
+    found = {}
+    try:
+        with np.load(path) as numbers:
+            for name in SCALES:
+                found[name] = numbers[name]
+                if found[name].size != net.NETWORK[name].size:
+                    raise ValueError
+    except FileNotFoundError:
+        raise ValueError(f"{path}: No such file") from None
+    except (OSError, EOFError, BadZipFile, TypeError, KeyError, AttributeError, ValueError):
+        raise ValueError(f"{path}: not a network of chess_train.py") from None
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -243,10 +260,9 @@ def main() -> None:
     model = Network()
     try:
         if options.start:
-            with np.load(options.start) as numbers:
-                model.start_from(numbers)
+            model.start_from(read_network(options.start))
         lesson, exam = read(options.games)
-    except (OSError, ValueError) as problem:
+    except ValueError as problem:
         parser.error(str(problem))
     fit(model, Lesson(lesson), Lesson(exam), options.epochs, options.rate)
     np.savez_compressed(options.out, allow_pickle=False, **model.numbers())

@@ -191,8 +191,8 @@ def test_programs_write_what_they_say_and_refuse_what_is_wrong(
         (("w.npz", "x.npy", "--results", "-1"), "expected a number from 0 on, got -1"),
         (("w.npz", "x.npy", "--results", "nan"), "expected a number from 0 on, got nan"),
         (("w.npz", "x.npy", "--results", "much"), "expected a number from 0 on, got much"),
-        (("none/w.npz", "x.npy"), "cannot write none/w.npz"),
-        ((".", "x.npy"), "cannot write ."),
+        (("none/w.npz", "x.npy"), "cannot write none/w.npz: No such file"),
+        (("folder", "x.npy"), "cannot write folder.npz: Is a directory"),
         (("w.npz", "x.npy"), "x.npy: No such file"),
     ],
 )
@@ -207,10 +207,34 @@ def test_the_fit_says_at_once_what_is_wrong(
     import chess_fit
 
     monkeypatch.chdir(tmp_path)
+    Path("folder.npz").mkdir()
     with pytest.raises(SystemExit) as ended:
         run(monkeypatch, chess_fit, *words)
     assert ended.value.code == 2
     assert said in capsys.readouterr().err.splitlines()[-1]
+    assert [path.name for path in Path().iterdir()] == ["folder.npz"]
+
+
+def test_what_is_no_network_is_no_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not here: pip install 'triptych[train]'")
+    import chess_train
+
+    monkeypatch.chdir(tmp_path)
+    Path("empty").write_bytes(b"")
+    Path("zip").write_bytes(b"PK\x03\x04garbage")
+    Path("text").write_text("hello")
+    np.save("one.npy", np.zeros(3))
+    np.savez("other.npz", x=np.zeros(3))
+    np.savez("short.npz", columns=np.zeros(3), bias=np.zeros(3), heads=np.zeros(3))
+    wrong = "empty", "zip", "text", "one.npy", "other.npz", "short.npz"
+    for name in (*wrong, "none"):
+        with pytest.raises(SystemExit) as ended:
+            run(monkeypatch, chess_train, "w.npz", "x.npy", "--start", name)
+        assert ended.value.code == 2
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert f"{name}: not a network" in last or f"{name}: No such file" in last
 
 
 def label_by(rows: np.ndarray, nodes: int) -> np.ndarray:

@@ -31,9 +31,9 @@ class Level:
 
 
 LEVELS = (
-    Level(1100, 1, 150),
-    Level(1500, 1_000, 20),
-    Level(1900, 16_000, 10),
+    Level(1100, 1, 230),
+    Level(1500, 400, 20),
+    Level(1900, 7_000, 10),
 )
 """Measured on the scale of Stockfish's UCI_Elo, see "Playing weaker" in protocol/PROTOCOL.md. A new
 row, a stronger evaluation or another search means new matches."""
