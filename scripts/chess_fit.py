@@ -14,12 +14,13 @@ leaves over.
 """
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from chess_counts import Counts
 from chess_rows import out_file, weight
-from chess_train import BATCH, CURVE, MOST, Network, read
+from chess_train import BATCH, CURVE, Network, learn, read
 from match_frame import positive
 
 from engine.games.chess import network as net
@@ -82,31 +83,13 @@ class Model(nn.Module):
 def fit(
     model: Model, lesson: Counts, exam: Counts, epochs: int, results: float, batch: int = BATCH
 ) -> None:
-    n = len(lesson.rows)
-    print(f"{n} positions, {len(exam.rows)} kept apart")
-    parts = np.array_split(np.arange(len(exam.rows)), max(len(exam.rows) // BATCH, 1))
     rates = {"worth": 2.0, "danger": 0.6, "tempo": 0.3, "result": 0.01}
     groups = [{"params": [getattr(model, name)], "lr": rate} for name, rate in rates.items()]
     groups.append({"params": list(model.network.parameters()), "lr": 1e-3})
-    optimizer = torch.optim.Adam(groups)
-    steps = max(epochs * (n // batch), 2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, [group["lr"] for group in groups], steps, pct_start=0.1
-    )
-    rng = np.random.default_rng(1)
-    for epoch in range(epochs):
-        order = rng.permutation(n)
-        for low in range(0, n - batch + 1, batch):
-            error = model.error(lesson, order[low : low + batch], results)
-            optimizer.zero_grad()
-            torch.autograd.backward(error)
-            optimizer.step()
-            schedule.step()
-            with torch.no_grad():
-                model.network.heads.clamp_(-MOST, MOST)
-        with torch.no_grad():
-            errors = [model.error(exam, part, 0.0).item() for part in parts]
-        print(f"epoch {epoch + 1}: error on those kept apart {np.mean(errors):.5f}", flush=True)
+    told = partial(model.error, lesson, results=results)
+    asked = partial(model.error, exam, results=0.0)
+    counts = len(lesson.rows), len(exam.rows)
+    learn(model.network, groups, told, asked, counts, epochs, batch)
 
 
 def row_text(name: str, pairs: list[tuple[int, int]]) -> str:

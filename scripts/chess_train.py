@@ -15,7 +15,8 @@ The last thirtieth of each file is kept apart, and what is told of the fit is ab
 """
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -193,29 +194,47 @@ class Lesson:
         return (torch.sigmoid(value / CURVE) - self.wanted[some]).abs().mean()
 
 
-def fit(
-    model: Network, lesson: Lesson, exam: Lesson, epochs: int, rate: float, batch: int = BATCH
+def learn(
+    network: Network,
+    groups: list[dict[str, Any]],
+    lesson: Callable[[np.ndarray], Tensor],
+    exam: Callable[[np.ndarray], Tensor],
+    counts: tuple[int, int],
+    epochs: int,
+    batch: int,
 ) -> None:
-    n = len(lesson.rows)
-    print(f"{n} positions, {len(exam.rows)} kept apart")
-    parts = np.array_split(np.arange(len(exam.rows)), max(len(exam.rows) // BATCH, 1))
-    optimizer = torch.optim.Adam(model.parameters(), rate)
+    """Move the numbers of all groups, each with its rate, to where the error is less. `lesson` and
+    `exam` tell the error on some positions, of as many as `counts` says."""
+    n, kept = counts
+    print(f"{n} positions, {kept} kept apart")
+    parts = np.array_split(np.arange(kept), max(kept // BATCH, 1))
+    optimizer = torch.optim.Adam(groups)
     steps = max(epochs * (n // batch), 2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.05)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, [group["lr"] for group in groups], steps, pct_start=0.1
+    )
     rng = np.random.default_rng(1)
     for epoch in range(epochs):
         order = rng.permutation(n)
         for low in range(0, n - batch + 1, batch):
-            error = lesson.error(model, order[low : low + batch])
+            error = lesson(order[low : low + batch])
             optimizer.zero_grad()
             torch.autograd.backward(error)
             optimizer.step()
             schedule.step()
             with torch.no_grad():
-                model.heads.clamp_(-MOST, MOST)
+                network.heads.clamp_(-MOST, MOST)
         with torch.no_grad():
-            errors = [exam.error(model, part).item() for part in parts]
+            errors = [exam(part).item() for part in parts]
         print(f"epoch {epoch + 1}: error on those kept apart {np.mean(errors):.5f}", flush=True)
+
+
+def fit(
+    model: Network, lesson: Lesson, exam: Lesson, epochs: int, rate: float, batch: int = BATCH
+) -> None:
+    groups = [{"params": list(model.parameters()), "lr": rate}]
+    told, asked = partial(lesson.error, model), partial(exam.error, model)
+    learn(model, groups, told, asked, (len(lesson.rows), len(exam.rows)), epochs, batch)
 
 
 def read(paths: list[Path]) -> tuple[np.ndarray, np.ndarray]:
