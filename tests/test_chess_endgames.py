@@ -1,5 +1,7 @@
 """Endgames that cannot be won are judged as such, terms and network together."""
 
+from random import Random
+
 import chess
 import pytest
 from thinking import think
@@ -77,3 +79,16 @@ def test_what_can(fen: str) -> None:
             ahead = 1 if board.pieces(chess.QUEEN, chess.WHITE) else -1
         value = value if board.turn == (ahead > 0) else -value
         assert value > 200, board.fen()
+
+
+@pytest.mark.parametrize("pieces", ["BN", "BB", "NNB", "BBN", "BBNN", "R", "QN"])
+def test_a_king_alone_is_hunted_alike_on_both_halves(pieces: str) -> None:
+    random = Random(1)
+    for _ in range(50):
+        board = chess.Board(None)
+        men = [chess.Piece.from_symbol(letter) for letter in "Kk" + pieces]
+        for sq, man in zip(random.sample(range(64), len(men)), men, strict=True):
+            board.set_piece_at(sq, man)
+        if board.is_valid():
+            values = {judge(SIGHT, T, Position(b.fen()).state) for b in both_ways(board.fen())}
+            assert len(values) == 1, board.fen()

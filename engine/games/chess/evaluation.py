@@ -182,11 +182,13 @@ def king_danger(
 @inline
 def chase(pos: State, king: int, enemy_king: int) -> int:
     """What it costs in the endgame that a king which is alone stands near the edge and near the
-    other king. Bishop and knight mate in a corner that the bishop sees."""
+    other king. Bishop and knight mate in a corner that the bishop sees; bishops of both colours see
+    all four."""
     file, rank = king & 7, king >> 3
     near = 7 - max(abs(file - (enemy_king & 7)), abs(rank - (enemy_king >> 3)))
-    if pos.lines == 0 and pos.knights and pos.diagonals:
-        file = select(pos.diagonals & LIGHT != 0, 7 - file, file)
+    light = pos.diagonals & LIGHT
+    if pos.lines == 0 and pos.knights and (light == 0) != (light == pos.diagonals):
+        file = select(light != 0, 7 - file, file)
         return v.CORNER * abs(7 - file - rank) + v.NEAR * near
     return v.EDGE * (max(3 - file, file - 4) + max(3 - rank, rank - 4)) + v.NEAR * near
 
