@@ -42,4 +42,4 @@ for core in $(seq "$(nproc)"); do
 done
 finish
 $python scripts/chess_train.py $weights "$folder"/labels/*.npy --start "$folder/weights.npz" \
-    --epochs 5 --rate 1.5e-3
+    --epochs 8 --rate 1e-3
