@@ -7,9 +7,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 _I16, _I32, _I64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
+_LANES = 8
+"""So many numbers are looked at together by `first_most`."""
 
 
 def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
@@ -78,3 +81,58 @@ def weigh_squares(context: Any, row: Any, weights: Any, start: Any, top: Any) ->
         return builder.sext(builder.extract_element(total, ir.Constant(_I32, 0)), _I64)
 
     return types.int64(row, weights, types.int64, types.int64), generate
+
+
+def _splat(builder: Any, number: Any, count: int) -> Any:
+    """A vector of the same number."""
+    kind = ir.VectorType(number.type, count)
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(_I32, count), None))
+
+
+@intrinsic
+def first_most(context: Any, row: Any, start: Any, end: Any) -> Any:
+    """Index of the greatest of the int32 numbers row[start:end], the first of them if there are
+    several. There is at least one, and at most 256; up to 7 more behind them are read as well.
+
+    Each number is put in front of how far it is from the last that there could be, so that one
+    maximum tells both. A loop with branches takes ten times as long: they cannot be foreseen.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = _data(context, builder, signature.args[0], args[0])
+        start, end = args[1:]
+        wide = ir.VectorType(_I64, _LANES)
+        steps = ir.Constant(wide, list(range(_LANES)))
+        least = ir.Constant(wide, [-(1 << 63)] * _LANES)
+        most = cgutils.alloca_once_value(builder, least)
+        with cgutils.for_range_slice(builder, start, end, ir.Constant(_I64, _LANES)) as (at, _):
+            part = builder.bitcast(
+                builder.gep(number, [at]), ir.VectorType(_I32, _LANES).as_pointer()
+            )
+            part = builder.sext(builder.load(part, align=4), wide)
+            part = builder.shl(part, ir.Constant(wide, [8] * _LANES))
+            last = builder.sub(builder.add(start, ir.Constant(_I64, 255)), at)
+            part = builder.add(part, builder.sub(_splat(builder, last, _LANES), steps))
+            left = _splat(builder, builder.sub(end, at), _LANES)
+            part = builder.select(builder.icmp_signed("<", steps, left), part, least)
+            before = builder.load(most)
+            builder.store(
+                builder.select(builder.icmp_signed(">", part, before), part, before), most
+            )
+        total, count = builder.load(most), _LANES
+        while count > 1:
+            count //= 2
+            halves = [
+                builder.shuffle_vector(
+                    total, total,
+                    ir.Constant(ir.VectorType(_I32, count), [k * count + i for i in range(count)]),
+                )
+                for k in range(2)
+            ]  # fmt: skip
+            total = builder.select(builder.icmp_signed(">", *halves), *halves)
+        best = builder.extract_element(total, ir.Constant(_I32, 0))
+        back = builder.and_(best, ir.Constant(_I64, 255))
+        return builder.sub(builder.add(start, ir.Constant(_I64, 255)), back)
+
+    return types.int64(row, types.int64, types.int64), generate

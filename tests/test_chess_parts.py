@@ -13,7 +13,7 @@ from engine.games.chess import rules
 from engine.games.chess.evaluation import evaluate
 from engine.games.chess.node import is_draw
 from engine.games.chess.numba_types import STATE_T, State
-from engine.games.chess.ordering import Work
+from engine.games.chess.ordering import Work, pick
 from engine.games.chess.position import Position
 from engine.games.chess.records import CACHE
 from engine.games.chess.see import see_at_least
@@ -260,3 +260,49 @@ def test_nothing_is_repeated_across_a_null_move(since: int, expected: int) -> No
     work["keys"][2] = state["key"]
     work["since"][6] = since
     assert drawn(work, state, 6) == expected
+
+
+# The order of moves
+
+
+@kernel(types.void(WORK_T, types.int64, types.int64))
+def sort(w: Work, start: int, end: int) -> None:
+    for i in range(start, end):
+        pick(w, i, end)
+
+
+@pytest.mark.parametrize("scores", [range(-3, 4), range(-(1 << 30), (1 << 30) + 1)], ids=str)
+def test_moves_are_picked_best_first_and_equals_in_their_order(scores: range) -> None:
+    """What stands before and behind them, even if greater, neither counts nor moves."""
+    rng = random.Random(7)
+    work = new_work()
+    last = len(work["moves"]) - 256
+    for count in (*range(1, 40), 218, 255, 256):
+        start = rng.choice((0, 256, last)) + rng.randrange(257 - count)
+        work["scores"][:] = (1 << 31) - 1
+        work["moves"][:] = 0
+        numbers = [rng.choice(scores) for _ in range(count)]
+        moves = rng.sample(range(1, 1 << 16), count)
+        work["scores"][start : start + count] = numbers
+        work["moves"][start : start + count] = moves
+        untouched = np.delete(work["scores"], range(start, start + count)).copy()
+        first = moves[numbers.index(max(numbers))]
+        pick_one(work, start, start + count)
+        assert work["moves"][start] == first
+        sort(work, start, start + count)
+        pairs = set(zip(numbers, moves, strict=True))
+        found = list(
+            zip(
+                work["scores"][start : start + count].tolist(),
+                work["moves"][start : start + count].tolist(),
+                strict=True,
+            )
+        )
+        assert [score for score, _ in found] == sorted(numbers, reverse=True)
+        assert set(found) == pairs
+        assert (np.delete(work["scores"], range(start, start + count)) == untouched).all()
+
+
+@kernel(types.void(WORK_T, types.int64, types.int64))
+def pick_one(w: Work, start: int, end: int) -> None:
+    pick(w, start, end)

@@ -4,13 +4,14 @@ from typing import Any
 
 from numba import types
 
-from engine.bits import select, u
+from engine.bits import u
 from engine.games.chess.attacks import Tables
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
 from engine.games.chess.work import BEFORE, FOLLOW_LIMIT, HISTORY_LIMIT, WORK_T
 from engine.jit import inline, kernel
+from engine.vectors import first_most
 
 Work = Any
 I64 = types.int64
@@ -142,17 +143,13 @@ def drop_quiets(w: Work, start: int, end: int) -> int:
 @inline
 def pick(w: Work, i: int, end: int) -> int:
     """Bring the best of the moves i..end to index i and return it."""
-    best = i
-    best_score = int(w.scores[u(i)])
-    for j in range(i + 1, end):
-        score = int(w.scores[u(j)])
-        best = select(score > best_score, j, best)
-        best_score = max(score, best_score)
+    best = first_most(w.scores, i, end)
     move = int(w.moves[u(best)])
+    score = w.scores[u(best)]
     w.moves[u(best)] = w.moves[u(i)]
     w.scores[u(best)] = w.scores[u(i)]
     w.moves[u(i)] = move
-    w.scores[u(i)] = best_score
+    w.scores[u(i)] = score
     return move
 
 

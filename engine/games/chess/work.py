@@ -38,9 +38,10 @@ WORK = np.dtype(
         ("root_count", np.int64),
         ("root_moves", np.uint16, (256,)),
         ("root_nodes", np.int64, (256,)),
-        # One block of 256 for each ply: moves and their scores for ordering.
+        # One block of 256 for each ply: moves and their scores for ordering; `first_most` reads
+        # a little further.
         ("moves", np.uint16, (MAX_PLY * 256,)),
-        ("scores", np.int32, (MAX_PLY * 256,)),
+        ("scores", np.int32, (MAX_PLY * 256 + 8,)),
         # Per ply.
         ("evals", np.int64, (MAX_PLY + 4,)),
         ("killers", np.uint16, (2 * (MAX_PLY + 4),)),
