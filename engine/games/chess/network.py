@@ -107,7 +107,7 @@ def open_eyes(sight: np.void) -> None:
 @inline
 def column(colour: int, flip: int, code: int, sq: int) -> int:
     """Where the weights of a piece begin, for the eyes of a colour."""
-    kind = (code & 7) - 1 + select((code >> 3) == colour, 0, 6)
+    kind = (code & 7) - 1 + select((code & 8) == 8 * colour, 0, 6)
     return ((kind << 6) + (sq ^ flip)) * HIDDEN
 
 

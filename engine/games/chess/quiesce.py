@@ -103,7 +103,6 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     evasions = 0
     for i in range(base, end):
         move = pick(w, i, end)
-        fetch_ahead(w, t, pos, move)
         if not checked:
             if w.scores[u(i)] < GOOD_CAPTURE >> 1:
                 break
@@ -127,6 +126,7 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
             elif w.scores[u(i)] < GOOD_CAPTURE >> 1:
                 continue
         number += 1
+        fetch_ahead(w, t, pos, move)
         descend(w, t, pos, move, ply)
         score = -quiesce(w, t, pos, -beta, -alpha, ply + 1)
         take_back(pos, w.undo[u(ply)])

@@ -275,7 +275,6 @@ def search(
                 order = int(w.scores[u(i)])
         if move == excluded:
             continue
-        fetch_ahead(w, t, pos, move)
         number += 1
         quiet = is_quiet(pos, move)
         check = checks_directly(squares, move)
@@ -291,6 +290,7 @@ def search(
             ):
                 w.moves[u(i)] = 0
                 continue
+        fetch_ahead(w, t, pos, move)
         extension = 0
         if ply < 2 * w.root_depth:
             if (
