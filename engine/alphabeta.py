@@ -55,10 +55,12 @@ def to_table(score: int, ply: int) -> int:
 
 @inline
 def from_table(score: int, ply: int) -> int:
+    """Mates as seen from the root again. One that the table has passed on so often that it is as
+    far away as a mate can be stays a mate."""
     if score > MATED_SOON:
-        return score - ply
+        return max(score - ply, MATED_SOON + 1)
     if score < -MATED_SOON:
-        return score + ply
+        return min(score + ply, -MATED_SOON - 1)
     return score
 
 

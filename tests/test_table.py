@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from numba import types
 
+from engine.alphabeta import MATE, MATED_SOON, from_table, to_table
 from engine.errors import OptionError
 from engine.jit import kernel
 from engine.table import (
@@ -53,6 +54,16 @@ def read(data: int) -> tuple[int, ...]:
 def unpack(data: int) -> Any:
     line = int(on_line(data))
     return move_of(data), score_of(data), eval_of(data), depth_of(data), bound_of(data), line
+
+
+@kernel(types.int64(types.int64, types.int64))
+def keep_score(score: int, ply: int) -> int:
+    return to_table(score, ply)
+
+
+@kernel(types.int64(types.int64, types.int64))
+def read_score(score: int, ply: int) -> int:
+    return from_table(score, ply)
 
 
 BUCKET_MATES = [(0x1234_5678 << 32) + low for low in range(1, 9)]
@@ -187,3 +198,21 @@ def test_permille_counts_entries_of_this_search() -> None:
     assert 450 <= half <= 550
     table.age()
     assert table.permille() == 0
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_mate_is_as_far_from_the_root_as_its_position_and_the_mate_together(sign: int) -> None:
+    seen_at_ply_8 = sign * (MATE - 11)
+    kept = keep_score(seen_at_ply_8, 8)
+    assert kept == sign * (MATE - 3)
+    assert read_score(kept, 20) == sign * (MATE - 23)
+    assert read_score(sign * 30_000, 20) == keep_score(sign * 30_000, 20) == sign * 30_000
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_mate_that_the_table_passes_on_and_on_stays_a_mate(sign: int) -> None:
+    score = sign * (MATE - 1)
+    for _ in range(20):
+        score = read_score(score, 100)
+    assert sign * score == MATED_SOON + 1
+    assert keep_score(score, 0) == score
