@@ -6,7 +6,7 @@ from numba import types
 
 from engine.bits import u
 from engine.games.chess.attacks import Tables
-from engine.games.chess.numba_types import STATE_T, TABLES_T, State
+from engine.games.chess.numba_types import STATE_T, State
 from engine.games.chess.see import see_at_least, value
 from engine.games.chess.state import CASTLE, EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
 from engine.games.chess.work import BEFORE, FOLLOW_LIMIT, HISTORY_LIMIT, WORK_T
@@ -18,6 +18,8 @@ I64 = types.int64
 
 FIRST = 1 << 30
 GOOD_CAPTURE = 1 << 28
+UNPROVEN = GOOD_CAPTURE - (1 << 24)
+"""Captures score more than this until they are found to lose material."""
 KILLER = 1 << 27
 BAD_CAPTURE = -(1 << 28)
 
@@ -69,30 +71,33 @@ def worth_of(w: Work, pos: State, move: int, ply: int) -> int:
     return told + follow_score(w, pos, move, ply) - w.margins.middling
 
 
-@kernel(types.void(WORK_T, TABLES_T, STATE_T, I64, I64, I64))
-def score_moves(w: Work, t: Tables, pos: State, base: int, end: int, table_move: int) -> None:
-    """Fill `w.scores` for the moves base..end: captures and promotions get their value, quiet moves
-    0 until `score_quiets` is asked for, which many nodes never do."""
+@inline
+def take_score(w: Work, pos: State, move: int) -> int:
+    """What a capture or promotion promises: what it takes, 1600 for a pawn, and its history."""
+    kind = move >> 12
+    victim = int(pos.board[u((move >> 6) & 63)]) & 7
+    if kind == EN_PASSANT:
+        victim = 1
+    told = int(w.captures[u((piece_to(pos, move) << 3) + victim)])
+    score = told * w.margins.capture_history >> 14
+    if victim:
+        score += 16 * value(victim)
+    if kind >= PROMOTE_KNIGHT:
+        score += 16 * 800 if kind == PROMOTE_QUEEN else -(1 << 28)
+    return score
+
+
+@kernel(types.void(WORK_T, STATE_T, I64, I64, I64))
+def score_moves(w: Work, pos: State, base: int, end: int, table_move: int) -> None:
+    """Fill `w.scores` for the moves base..end: captures and promotions get their value, as if none
+    lost material, quiet moves 0 until `score_quiets` is asked for, which many nodes never do."""
     for i in range(base, end):
         move = int(w.moves[u(i)])
         score = 0
         if move == table_move:
             score = FIRST
         elif not is_quiet(pos, move):
-            kind = move >> 12
-            victim = int(pos.board[u((move >> 6) & 63)]) & 7
-            if kind == EN_PASSANT:
-                victim = 1
-            told = int(w.captures[u((piece_to(pos, move) << 3) + victim)])
-            score = told * w.margins.capture_history >> 14
-            if victim:
-                score += 16 * value(victim)
-            if kind >= PROMOTE_KNIGHT:
-                score += 16 * 800 if kind == PROMOTE_QUEEN else -(1 << 28)
-            if see_at_least(t, pos, move, 0):
-                score += GOOD_CAPTURE
-            else:
-                score += BAD_CAPTURE
+            score = GOOD_CAPTURE + take_score(w, pos, move)
         w.scores[u(i)] = score
 
 
@@ -150,6 +155,19 @@ def pick(w: Work, i: int, end: int) -> int:
     w.scores[u(best)] = w.scores[u(i)]
     w.moves[u(i)] = move
     w.scores[u(i)] = score
+    return move
+
+
+@inline
+def next_move(w: Work, t: Tables, pos: State, i: int, end: int) -> int:
+    """Like `pick`, but captures that lose material go behind the quiet moves. Whether they do is
+    only found out for those whose turn has come."""
+    move = pick(w, i, end)
+    score = int(w.scores[u(i)])
+    while UNPROVEN < score < FIRST and see_at_least(t, pos, move, 0) == 0:
+        w.scores[u(i)] = score - GOOD_CAPTURE + BAD_CAPTURE
+        move = pick(w, i, end)
+        score = int(w.scores[u(i)])
     return move
 
 

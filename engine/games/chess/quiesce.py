@@ -22,7 +22,7 @@ from engine.games.chess.network import judge
 from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_draw
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
-    GOOD_CAPTURE,
+    FIRST,
     Work,
     is_quiet,
     pick,
@@ -30,7 +30,7 @@ from engine.games.chess.ordering import (
     score_quiets,
 )
 from engine.games.chess.see import see_at_least, value
-from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT
+from engine.games.chess.state import EN_PASSANT, PROMOTE_KNIGHT, PROMOTE_QUEEN
 from engine.games.chess.work import WORK_T
 from engine.jit import kernel
 from engine.table import (
@@ -93,7 +93,7 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     end = generate_at(w, t, pos, ply, wanted)
     if checked and end == base:
         return -MATE + ply
-    score_moves(w, t, pos, base, end, move_of(data))
+    score_moves(w, pos, base, end, move_of(data))
     if checked:
         score_quiets(w, pos, base, end, ply)
     hope = static + w.margins.quiesce
@@ -104,8 +104,6 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
     for i in range(base, end):
         move = pick(w, i, end)
         if not checked:
-            if w.scores[u(i)] < GOOD_CAPTURE >> 1:
-                break
             kind = move >> 12
             if kind < PROMOTE_KNIGHT:
                 victim = int(pos.board[u((move >> 6) & 63)])
@@ -118,12 +116,16 @@ def quiesce(w: Work, t: Tables, pos: State, alpha: int, beta: int, ply: int) -> 
                 if hope <= alpha and see_at_least(t, pos, move, 1) == 0:
                     best = max(best, hope)
                     continue
+            elif kind < PROMOTE_QUEEN and w.scores[u(i)] < FIRST:
+                break
+            if see_at_least(t, pos, move, 0) == 0:
+                continue
         elif best > -MATED_SOON:
             if is_quiet(pos, move):
                 evasions += 1
                 if evasions > 2:
                     break
-            elif w.scores[u(i)] < GOOD_CAPTURE >> 1:
+            elif see_at_least(t, pos, move, 0) == 0:
                 continue
         number += 1
         fetch_ahead(w, t, pos, move)

@@ -27,7 +27,6 @@ from engine.games.chess.node import LAZY, descend, fetch_ahead, in_check, is_dra
 from engine.games.chess.numba_types import STATE_T, TABLES_T, State
 from engine.games.chess.ordering import (
     FIRST,
-    GOOD_CAPTURE,
     Work,
     adjust_history,
     adjust_previous,
@@ -36,6 +35,7 @@ from engine.games.chess.ordering import (
     drop_quiets,
     is_quiet,
     learn_from_table,
+    next_move,
     pick,
     reward,
     score_moves,
@@ -206,11 +206,9 @@ def search(
             and not (data and depth_of(data) >= depth - 3 and table_score < goal)
         ):
             end = generate_at(w, t, pos, ply, pos.them)
-            score_moves(w, t, pos, base, end, table_move)
+            score_moves(w, pos, base, end, table_move)
             for i in range(base, end):
                 move = pick(w, i, end)
-                if w.scores[u(i)] < GOOD_CAPTURE >> 1:
-                    break
                 if see_at_least(t, pos, move, goal - static) == 0:
                     continue
                 fetch_ahead(w, t, pos, move)
@@ -247,7 +245,7 @@ def search(
     # is needed.
     table_first = bring_first(w, base, end, table_move)
     if not table_first:
-        score_moves(w, t, pos, base, end, 0)
+        score_moves(w, pos, base, end, 0)
     table_takes = table_first and not is_quiet(pos, table_move)
     low = pv_node and table_move != 0 and bound == UPPER and depth_of(data) >= depth
     squares = check_squares(t, pos)
@@ -265,13 +263,13 @@ def search(
             order = FIRST
         else:
             if table_first and i == base + 1:
-                score_moves(w, t, pos, i, end, 0)
-            move = pick(w, i, end)
+                score_moves(w, pos, i, end, 0)
+            move = next_move(w, t, pos, i, end)
             order = int(w.scores[u(i)])
             if order == 0 and not quiets_scored:
                 quiets_scored = True
                 score_quiets(w, pos, i, end, ply)
-                move = pick(w, i, end)
+                move = next_move(w, t, pos, i, end)
                 order = int(w.scores[u(i)])
         if move == excluded:
             continue
