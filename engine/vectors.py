@@ -96,7 +96,7 @@ def first_most(context: Any, row: Any, start: Any, end: Any) -> Any:
     several. There is at least one, and at most 256; up to 7 more behind them are read as well.
 
     Each number is put in front of how far it is from the last that there could be, so that one
-    maximum tells both. A loop with branches takes ten times as long: they cannot be foreseen.
+    maximum tells both. A loop that compares one by one has branches that cannot be foreseen.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
