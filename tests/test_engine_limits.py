@@ -48,6 +48,20 @@ def test_node_limits_are_kept(chess_engine: Engine) -> None:
             assert nodes // 8 < thought.nodes <= nodes
 
 
+FULL = "qn6/PQbPPQP1/1Q3q1P/r2RN1Rp/n7/Rb2K3/PpRpRnpp/2b1bk2 w - - 0 1"
+"""Captures and promotions alone go on for a million nodes here."""
+
+
+@pytest.mark.parametrize("places", [1, 3, 218])
+def test_the_first_iteration_ends_where_captures_do_not(places: int) -> None:
+    """And there is a move to play, and one for each place."""
+    board = chess.Board(FULL)
+    thought = think(fresh(MultiPV=str(places)), board, Limits(nodes=1))
+    assert 0 < thought.nodes <= 20_000
+    firsts = [info.pv[0] for info in thought.infos if info.depth == 1]
+    assert len(set(firsts)) == len(firsts) == min(places, board.legal_moves.count())
+
+
 def test_bench_is_that_of_the_last_change_of_the_search() -> None:
     engine = fresh()
     engine.set_position("8/8/8/8/8/8/8/K1k5 w - - 0 1", [])

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.alphabeta import INFINITE, MATE, MATED_SOON, MAX_PLY, as_score
 from engine.control import Control
+from engine.games.chess.network import MOST
 from engine.games.chess.notation import format_move
 from engine.games.chess.position import Position
 from engine.games.chess.records import UNDO
@@ -42,7 +43,10 @@ BOUND_INFO = 1500
 """Bounds are reported once a search is this many ms old."""
 
 NEVER = np.zeros(1, np.int64)
-"""A stop flag that is never set: the first iteration always finishes."""
+"""A stop flag that is never set: the first iteration finds a move to play, whatever happens."""
+FIRST_NODES = 20_000
+"""Where it ends at the latest. Hardly any needs a tenth of that, but with many queens and pawns
+about to promote, captures alone go on for a million."""
 
 
 @dataclass(frozen=True)
@@ -219,18 +223,19 @@ class Thinker:
         changes, best, score = 0.0, 0, 0
         for depth in range(1, last + 1):
             work["control"] = self.control.address if depth > 1 else NEVER.ctypes.data
-            work["node_limit"] = self._node_limit() if depth > 1 else 0
+            work["node_limit"] = self._node_limit() if depth > 1 else FIRST_NODES
             work["seldepth"] = 0
             self.kept = 0
             before = list(self.lines)
             for place in range(places):
                 self._search_place(work, depth, place)
-                if work["stopped"]:
+                if work["stopped"] and depth > 1:
                     self._fill_up(before)
                     self._report_lines(work, places if places > 1 and self.kept else 0)
                     return
                 self._sort(work, place + 1)
             self._report_lines(work, places if places > 1 else 0)
+            work["stopped"] = 0
             if depth == 1 and self._used_up(work):
                 return
             changes = changes / 2 + (self.lines[0].moves[0] != best)
@@ -272,6 +277,10 @@ class Thinker:
         while True:
             score = int(search_root(work, T, self.state, alpha, beta, depth, place))
             if work["stopped"]:
+                if depth == 1 and not work["pv_length"][0]:
+                    # Not even one move was finished.
+                    work["pv_length"][0], work["pv"][0] = 1, work["root_moves"][place]
+                    score = max(int(work["evals"][0]), -MOST)
                 if work["pv_length"][0] and score > alpha:
                     self._keep(work, depth, place, score)
                 return
