@@ -119,6 +119,37 @@ def test_never_enters_a_dead_end() -> None:
         position.undo_turn()
 
 
+@pytest.mark.parametrize(
+    ("fen", "steps"),
+    [
+        (
+            "6+F3A/3m7/1(+NFT)9/1(nf+i)9/+N3+M1+tS(ti)2/5(TC)I2(+e+a)(E+G)/2H2+HI(EG)3/6g4/"
+            "(+nfc)2gA1(ea)1s2/10h/11/8h2 r - - 61 74",
+            [],
+        ),
+        (
+            "11/11/(nf)1sH6(eg)/(n+fc)1(TI)8/2+h8/2aI7/3(EG)7/3(ti)1A1e3/2hm(FM)3i2/(NFC)3S1g4/"
+            "2tG1HA4/(N+T)4Ea4 b - - 30 41",
+            ["Na9>a5", "+Fa9>f9"],
+        ),
+    ],
+)
+def test_the_first_iteration_ends_where_captures_do_not(fen: str, steps: list[str]) -> None:
+    """Captures go on for 40 and for 11 million nodes here."""
+    engine = CotulenhEngine()
+    engine.set_position(fen, steps)
+    infos: list[Info] = []
+    best = engine.search(Limits(nodes=1), Control(), infos.append)
+    assert 0 < infos[0].nodes <= 50_000
+    position = Position(fen)
+    for step in steps:
+        position.play_turn(step)
+    turn = position.turn
+    assert best.move
+    position.play_turn(best.move)
+    assert position.turn != turn
+
+
 @pytest.mark.parametrize("fen", POSITIONS)
 def test_bench_positions_read_and_write(fen: str) -> None:
     assert Position(fen).fen() == fen

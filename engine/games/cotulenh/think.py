@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.alphabeta import INFINITE, MATE, MATED_SOON, MAX_PLY, as_score
 from engine.control import Control
+from engine.games.cotulenh.evaluate import evaluate
 from engine.games.cotulenh.position import Position
 from engine.games.cotulenh.records import WORK
 from engine.games.cotulenh.search import search
@@ -27,7 +28,9 @@ DEEPEST = MAX_PLY - 16
 FIRST_SHARE = 0.8
 """Of the time for a turn: what its first action may use when it opens a deployment."""
 NEVER = np.zeros(1, np.int64)
-"""A stop flag that is never set: the first iteration always finishes."""
+"""A stop flag that is never set: the first iteration finds an action, whatever happens."""
+FIRST_NODES = 50_000
+"""Where it ends at the latest: some positions have captures for many millions."""
 
 
 class Memory:
@@ -133,16 +136,36 @@ class Thinker:
         best = 0
         for depth in range(1, last + 1):
             thread["control"] = job.address if depth > 1 else NEVER.ctypes.data
-            thread["node_limit"] = self._node_limit() if depth > 1 else 0
+            thread["node_limit"] = self._node_limit() if depth > 1 else FIRST_NODES
             thread["root_depth"], thread["seldepth"] = depth, 0
             value = int(search(thread, T, state, memory.work, -INFINITE, INFINITE, depth, 0, 0))
-            if thread["stopped"]:
+            if thread["stopped"] and depth > 1:
                 break
+            if thread["stopped"]:
+                value = self._cut_off(thread)
             best = int(thread["pv"][0])
             self._report(depth, value)
             if self._enough(value, depth):
                 break
         return best
+
+    def _cut_off(self, thread: np.void) -> int:
+        """The first iteration has had its nodes: what it has found stays, or else the first action
+        that does not lead into a dead end, worth what the position is worth as it stands."""
+        if not thread["pv_length"][0]:
+            action = next(filter(self._leads_on, self.position.legal()))
+            thread["pv_length"][0], thread["pv"][0] = 1, action
+        thread["stopped"] = 0
+        return int(evaluate(self.position.state, T))
+
+    def _leads_on(self, action: int) -> bool:
+        """Whether the turn is over after an action, or can be brought to an end."""
+        position = self.position
+        turn = position.turn
+        position.play(action)
+        found = position.turn != turn or position.can_finish_turn()
+        position.undo_step()
+        return found
 
     def _enough(self, value: int, depth: int) -> bool:
         """Whether another iteration is not worth beginning."""
