@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from engine.errors import MoveError
 from engine.games.chess import notation
 from engine.games.chess.records import ANALYSIS, UNDO
-from engine.games.chess.rules import checkers, generate, make
+from engine.games.chess.rules import checkers, generate, insufficient, make
 from engine.games.chess.state import BISHOP, KNIGHT, LETTERS, MAX_MOVES, QUEEN, ROOK
 from engine.games.chess.tables import T
 from engine.games.chess.verify import build, setup_of
+from engine.table import Table, find
 from engine.tasks import Examine
 
 
@@ -98,3 +99,16 @@ def legal_moves(state: np.void) -> list[int]:
 def fen_of(state: np.void, chess960: bool) -> str:
     """The text of a record."""
     return notation.format_fen(setup_of(state), chess960)
+
+
+def table_reply(position: Position, move: int, table: Table) -> int:
+    """What the table thinks of the position after a move: a legal reply, or 0."""
+    state = position.copy()
+    undo: np.void = np.zeros(1, UNDO)[0]
+    make(state, T, move, undo)
+    key = int(state["key"])
+    before = [*position.keys, int(position.state["key"])]
+    if state["halfmove"] >= 100 or before.count(key) > 1 or insufficient(state):
+        return 0  # the game is over
+    reply = find(table, key) & 0xFFFF
+    return reply if reply in legal_moves(state) else 0

@@ -16,16 +16,13 @@ from engine.alphabeta import INFINITE, MATE, MATED_SOON, MAX_PLY, as_score
 from engine.control import Control
 from engine.games.chess.network import MOST
 from engine.games.chess.notation import format_move
-from engine.games.chess.position import Position
-from engine.games.chess.records import UNDO
+from engine.games.chess.position import Position, table_reply
 from engine.games.chess.root import search_root
-from engine.games.chess.rules import generate, insufficient, make
-from engine.games.chess.state import MAX_MOVES
 from engine.games.chess.strength import PLACES, Level
 from engine.games.chess.tables import T
 from engine.games.chess.wdl import outcomes
 from engine.games.chess.work import BEFORE, GAME_KEYS, PER_PLY
-from engine.table import Table, find
+from engine.table import Table
 from engine.timeman import Budget, budget
 from engine.types import BestMove, Info, Limits, Score
 
@@ -389,21 +386,8 @@ class Thinker:
 
     def _answer(self) -> BestMove:
         best = self.lines[0].moves
-        ponder = best[1] if len(best) > 1 else self._table_reply(best[0])
+        ponder = best[1] if len(best) > 1 else table_reply(self.position, best[0], self.table)
         return BestMove(
             format_move(best[0], self.chess960),
             format_move(ponder, self.chess960) if ponder else None,
         )
-
-    def _table_reply(self, move: int) -> int:
-        """What the table thinks of the position after `move`: a legal reply or 0."""
-        state = self.position.copy()
-        undo: np.void = np.zeros(1, UNDO)[0]
-        make(state, T, move, undo)
-        before = [*self.position.keys, int(self.position.state["key"])]
-        if state["halfmove"] >= 100 or before.count(int(state["key"])) > 1 or insufficient(state):
-            return 0  # the game is over
-        moves = np.zeros(MAX_MOVES, np.uint16)
-        count = generate(state, T, moves)
-        reply = find(self.table, int(state["key"])) & 0xFFFF
-        return reply if reply and reply in moves[:count] else 0
